@@ -9,6 +9,7 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { rolldown } from "rolldown";
+import { groupByStarts } from "./bundle-groups.ts";
 
 const joined = ["unbash", "zod", "diff", "fastest-levenshtein", "jsonc-parser"];
 const manifest: {
@@ -35,24 +36,9 @@ const input = {
 /** Line with which the bundler begins a module. */
 const moduleName = /^\/\/ (?:src|node_modules)\/[\w./@-]+\.\w+$/gmu;
 
-/** Modules that every verb of the command loads. */
-const ofEveryVerb =
-  /\/src\/cli\/(?:[\w-]*terminal|closed-output|exit-codes|interrupt|options|package-directory|usage-error|version|print\/visible-text|input\/(?:nearest|parse-arguments))\.ts$/u;
-
-/** Modules that a server over standard streams needs for its list of tools; `haft/mcp` and `haft/http` load them too. */
-const ofToolList =
-  /\/src\/mcp\/(?:index|server\/(?:protocol\/(?:client-capabilities|connection|json-rpc|message-text|methods|protocol|request-gate|versions)|tasks\/task-store|tools\/(?:tool-changes|tool-list)|transport\/(?:frame-head|in-process|line-reader|stdio)))\.ts$/u;
-
-/** The verb that serves it, up to there. */
-const ofServingVerb =
-  /\/src\/cli\/(?:lazy-toolkit|input\/leading-words|verbs\/mcp\/(?:mcp|serve|server-options))\.ts$/u;
-
-/** The catalog, which lists the built-in tools without the rest of the core. */
-const ofCatalog =
-  /\/src\/(?:tools\/catalog\.(?:ts|json)|core\/(?:call\/effects|tables\/search-variables|tool\/(?:flags|listing-parts|standard-schema))\.ts)$/u;
-
 const bundle = await rolldown({
   input,
+  preserveEntrySignatures: "allow-extension",
   platform: "node",
   resolve: { mainFields: ["module", "main"] },
   // The oldest Node that package.json names.
@@ -73,6 +59,8 @@ const bundle = await rolldown({
     },
   ],
 });
+const ungrouped = await bundle.generate({ format: "esm" });
+const chunks = ungrouped.output.filter((each) => each.type === "chunk");
 // One folder below `dist`, as deep as the source files, so that paths from `import.meta.url` hold in both.
 const { output } = await bundle.write({
   dir: "dist",
@@ -85,13 +73,9 @@ const { output } = await bundle.write({
   // Opening a file takes longer than reading what it holds besides, so small modules that are loaded together are one:
   // those that most of the code needs, and those that every verb of the command needs.
   codeSplitting: {
+    includeDependenciesRecursively: false,
     groups: [
-      { name: "shared", minShareCount: 34, test: /\/src\/(?:core|text)\//u, priority: 1 },
-      { name: "mcp-verb", test: ofServingVerb, priority: 3 },
-      { name: "mcp-server", test: ofToolList, priority: 4 },
-      { name: "command", test: ofEveryVerb, priority: 5 },
-      { name: "tools", test: /\/src\/tools\/index\.ts$/u, priority: 6 },
-      { name: "catalog", test: ofCatalog, priority: 7 },
+      { name: groupByStarts(entries, chunks), debugName: "starts", test: /\/src\//u, priority: 1 },
     ],
   },
 });

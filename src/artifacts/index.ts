@@ -1,2 +1,2 @@
-export { type Artifacts, artifacts } from "./store.ts";
+export { type Artifacts, artifactDirectory, artifacts } from "./store.ts";
 export type { TextFilter } from "./stream.ts";

@@ -1,5 +1,7 @@
 import { exitCodes, signalCodes, type ExitCode } from "./exit-codes.ts";
 import { guardedTerminal, processTerminal, type Terminal } from "./terminal.ts";
+import { didYouMean } from "./input/nearest.ts";
+import { UsageError } from "./usage-error.ts";
 import { verbs } from "./verbs.ts";
 
 /** Runs the command and sets the exit code of the process. */
@@ -66,7 +68,7 @@ export async function dispatch(words: readonly string[], terminal: Terminal): Pr
   }
   if (isHelp) return await dispatch([...rest.slice(0, 1), "--help"], terminal);
   const verb = verbs.find((candidate) => candidate.name === name);
-  if (verb === undefined) return await unknownVerb(name, terminal);
+  if (verb === undefined) return unknownVerb(name, terminal);
   const guarded = guardedTerminal(terminal);
   try {
     const run = await verb.load();
@@ -96,8 +98,7 @@ could be asked, 124 timed out, 130 interrupted.
 `;
 }
 
-async function unknownVerb(name: string, terminal: Terminal): Promise<ExitCode> {
-  const { didYouMean } = await import("./input/nearest.ts");
+function unknownVerb(name: string, terminal: Terminal): ExitCode {
   const what = name.startsWith("-") ? "option" : "verb";
   const guess = didYouMean(
     name,
@@ -112,7 +113,6 @@ async function unknownVerb(name: string, terminal: Terminal): Promise<ExitCode> 
 }
 
 async function reportFailure(error: unknown, terminal: Terminal): Promise<ExitCode> {
-  const { UsageError } = await import("./usage-error.ts");
   if (error instanceof UsageError) {
     terminal.err(`haft: ${error.message}\n${error.hint === undefined ? "" : `${error.hint}\n`}`);
     return exitCodes.usage;

@@ -143,6 +143,7 @@ async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
     sandboxes,
     bus,
     mode: () => mode.get(),
+    openModel: async (name) => await models.open(name),
   });
   const servers = new LazyServers({
     host,

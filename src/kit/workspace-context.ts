@@ -11,7 +11,6 @@ import {
 import { loadSecretTables, visibleText, type SecretPlaces } from "../text/index.ts";
 import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
-  artifactDirectory,
   isTrusted,
   hasAgentFiles,
   hasCommandFiles,
@@ -34,7 +33,9 @@ import {
   type LoadedSkills,
   type SandboxSettings,
   type SettingsProblem,
+  workspaceId,
 } from "../workspace/index.ts";
+import { artifactDirectory } from "../artifacts/index.ts";
 import { gitNamedPaths, linkedPaths } from "../changes/index.ts";
 import { localPathTurns } from "../host/index.ts";
 import { openStorage, type OpenStorage } from "./hosts/open-storage.ts";
@@ -116,32 +117,48 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
   const mode = options.mode ?? settings.defaultMode ?? "default";
   refuseDisabledBypass(mode, settings.isBypassDisabled);
   const bringing = { host, workspace, home, dataDirectory, trusted };
-  const plugins = options.settings === "load" ? await loadPlugins(bringing) : undefined;
+  const hostId = given.info.holdsStore === undefined ? given.id : undefined;
+  // None of these needs another one, so their reads of files overlap.
+  const [plugins, secrets, artifacts, ...named] = await Promise.all([
+    options.settings === "load" ? loadPlugins(bringing) : undefined,
+    secretsOn(host, { workspace, dataDirectory, settings: sandbox.secrets }),
+    artifactDirectory(host.fs, dataDirectory, workspaceId(workspace, hostId)),
+    gitNamedPaths(host.fs, roots, home),
+    linkedPaths(host.fs, roots),
+  ]);
   const hookSources = [...settings.hooks, ...(plugins?.all ?? []).flatMap((each) => each.hooks)];
   const isOffering = options.settings === "load" && options.skills !== "none";
   const findSkills: Place["findSkills"] = async () =>
     options.settings === "load" ? await loadSkills({ ...bringing, plugins }) : undefined;
   const skills = isOffering ? await findSkills() : undefined;
-  const hasMore =
+  const hasHooks = async (): Promise<boolean> =>
+    hookSources.length > 0 ||
     skills?.all.some(({ info }) => info.hooks !== undefined) === true ||
     (options.settings === "load" &&
       (await hasAgentFiles(trusted ? [workspace, home] : [home], host)));
-  const hooks =
-    hookSources.length === 0 && !hasMore
-      ? undefined
-      : await loadHooks({ host, sources: hookSources, workspace, dataDirectory });
-  const servers = await loadServers({
-    host,
-    workspace,
-    settings,
-    trusted,
-    files: options.settings === "load",
-    plugins: pluginServers(plugins),
-  });
-  const secrets = await secretsOn(host, { workspace, dataDirectory, settings: sandbox.secrets });
+  const findHooks = async (): Promise<LoadedHooks | undefined> =>
+    (await hasHooks())
+      ? await loadHooks({
+          host,
+          sources: hookSources,
+          aliases: settings.models.aliases,
+          workspace,
+          dataDirectory,
+        })
+      : undefined;
+  const [hooks, servers, hasCommands] = await Promise.all([
+    findHooks(),
+    loadServers({
+      host,
+      workspace,
+      settings,
+      trusted,
+      files: options.settings === "load",
+      plugins: pluginServers(plugins),
+    }),
+    isOffering && hasCommandFiles({ ...bringing, plugins }),
+  ]);
   const turns = host.info.capabilities.confinement === true ? localPathTurns() : undefined;
-  const isElsewhere = given.info.holdsStore === undefined;
-  const artifacts = artifactDirectory(dataDirectory, workspace, isElsewhere ? given.id : undefined);
   return {
     workspace,
     dataDirectory,
@@ -153,10 +170,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
     boundary: {
       roots,
       secrets,
-      protected: [
-        ...(await gitNamedPaths(host.fs, roots, home)),
-        ...(await linkedPaths(host.fs, roots)),
-      ],
+      protected: named.flat(),
       readOnlyRoots: [artifacts],
       restrictToWorkspace: settings.restrictToWorkspace,
       home,
@@ -196,7 +210,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
     hooks,
     skills,
     findSkills: async () => skills ?? (await findSkills()),
-    hasCommands: isOffering && (await hasCommandFiles({ ...bringing, plugins })),
+    hasCommands,
     plugins,
     servers,
     store:

@@ -10,7 +10,7 @@ export { absoluteInput, hookInput, hookVariables } from "./hooks/hook-input.ts";
 export type { HookSet, HookVerdicts } from "./hooks/hook-set.ts";
 export { hooksOfDocument, loadHooks } from "./hooks/lazy-hooks.ts";
 export type { HooksOfDocument, LoadedHooks } from "./hooks/load-hooks.ts";
-export type { AskAgent, CallHookTool, HookContext, HookRun } from "./hooks/run-hook.ts";
+export type { AskHookModel, CallHookTool, HookContext, HookRun } from "./hooks/run-hook.ts";
 export { dangerousCommands } from "./settings/dangerous-commands.ts";
 export {
   loadSettings,
@@ -63,10 +63,10 @@ export type {
   SettingsScope,
 } from "./settings/loaded-settings.ts";
 export {
-  artifactDirectory,
   defaultDataDirectory,
   isTrusted,
   trustedConfiguration,
+  workspaceId,
   trustedContent,
   type TrustOptions,
   type TrustState,

@@ -144,4 +144,61 @@ describe("hooks of a run", () => {
     expect(await status('{"ok": false, "reason": "no"}', "done")).toBe("failed");
     expect(await status("I think it is fine", "done")).toBe("failed");
   });
+
+  test.each([
+    ["its name", "script:judge.json", {}],
+    ["an alias", "judge", { models: { aliases: { judge: "script:judge.json" } } }],
+  ])("ask the model that the hook names by %s, not that of the run", async (_how, name, more) => {
+    const hooks = [{ type: "prompt", prompt: "Is this fine?", model: name }];
+    await using world = await hookWorld({ UserPromptSubmit: [{ hooks }] });
+    await world.write(".haft/settings.json", JSON.stringify(more));
+    const answers = async (text: string) => {
+      await world.write("judge.json", scriptOf(text));
+      await using kit = await world.open();
+      return await kit.run({ task: "go", model: saying("done").model }).result;
+    };
+
+    expect(await answers('{"ok": true}')).toMatchObject({ status: "done", text: "done" });
+    expect(await answers('{"ok": false, "reason": "not this"}')).toMatchObject({
+      status: "failed",
+      error: { code: "BLOCKED_BY_HOOK", message: expect.stringContaining("not this") },
+    });
+  });
+
+  test("ask the model that a hook names about a call without a run", async () => {
+    const hooks = [{ type: "prompt", prompt: "Is this fine?", model: "script:judge.json" }];
+    await using world = await hookWorld({ PreToolUse: [{ hooks }] }, { "a.txt": "one" });
+    await world.write("judge.json", scriptOf('{"ok": true}'));
+    await using kit = await world.open();
+
+    expect((await kit.call({ name: "Read", input: { file_path: "a.txt" } })).status).toBe("ok");
+  });
+
+  test("with an unknown model are a problem of their file, and fail", async () => {
+    const hooks = [{ type: "prompt", prompt: "Is this fine?", model: "haiku" }];
+    await using world = await hookWorld({ PreToolUse: [{ hooks }] }, { "a.txt": "one" });
+    await using kit = await world.open();
+
+    const { error } = await kit.call({ name: "Read", input: { file_path: "a.txt" } });
+
+    expect(kit.workspace.problems).toEqual([
+      {
+        severity: "warning",
+        file: world.at(".claude/settings.json"),
+        line: expect.any(Number),
+        message:
+          'This hook names the model "haiku", and no alias has that name: the hook will fail.',
+        hint: 'Add it to models.aliases of the settings, as in { "haiku": "provider:model" }.',
+      },
+    ]);
+    expect(error).toMatchObject({
+      code: "BLOCKED_BY_HOOK",
+      message: expect.stringContaining('"haiku" names no model'),
+    });
+  });
 });
+
+/** Script of a model that says one text. */
+function scriptOf(text: string): string {
+  return JSON.stringify({ format: 1, name: "judge", turns: [{ text }] });
+}

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { isWithin } from "../../src/text/index.ts";
-import { artifactDirectory } from "../../src/workspace/index.ts";
+import { workspaceId } from "../../src/workspace/index.ts";
 import { protectedPaths } from "../../src/core/index.ts";
 import { secretVariables } from "../../src/core/tables/secret-variables.ts";
 import { secretFamilyNames, secretRows } from "../../src/core/tables/secret-rows.ts";
@@ -182,8 +182,8 @@ describe.each(cases)("with $name, $how", { timeout: 120_000 }, ({ name, works, h
     const places = partOf(secretFiles(), how);
     for (const [index, file] of places.entries()) write(file, `SECRET-${index}-\n`);
     write("home/notes", "PLAIN\n");
-    const kept = artifactDirectory("data", at("work"));
-    const foreign = artifactDirectory("data", at("other"));
+    const kept = `data/artifacts/${workspaceId(at("work"))}`;
+    const foreign = `data/artifacts/${workspaceId(at("other"))}`;
     write(`${kept}/kept.txt`, "ARTIFACT\n");
     write(`${foreign}/kept.txt`, "FOREIGN\n");
     const list = [

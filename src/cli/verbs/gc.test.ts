@@ -2,11 +2,11 @@ import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { cliWorld, haft } from "../../../test/support/cli.ts";
-import { artifactDirectory } from "../../workspace/index.ts";
+import { workspaceId } from "../../workspace/index.ts";
 
 test("gc removes old files, and a dry run only lists them", async () => {
   await using world = await cliWorld();
-  const artifacts = artifactDirectory(path.join(world.folder, "data"), world.workspace);
+  const artifacts = path.join(world.folder, "data", "artifacts", workspaceId(world.workspace));
   await mkdir(artifacts, { recursive: true });
   for (const name of ["old.txt", "new.txt"]) await writeFile(path.join(artifacts, name), "12345");
   const undo = path.join(world.folder, "data", "undo");

@@ -10,7 +10,8 @@ const beside: Readonly<Record<StoreAreaName, readonly string[]>> = {
   trust: ["trust.json"],
   settings: ["saved-rules.json", "mcp", "sandbox.json", "overlay.json", "doctor"],
   tasks: ["shell", "mcp-tasks"],
-  artifacts: [],
+  // The name that this directory had in earlier versions.
+  artifacts: ["artef*"],
   sessions: ["sessions.db*", "events.db*", "agents"],
 };
 

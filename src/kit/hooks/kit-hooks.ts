@@ -1,3 +1,4 @@
+import type { Model } from "../../agent/index.ts";
 import type { AgentKit } from "../agents/bound-agents.ts";
 import type { KitRunOptions } from "../runs/run-options.ts";
 import type { Explanation, Host, Mode, NewEvent, OnAsk } from "../../core/index.ts";
@@ -57,6 +58,8 @@ export interface KitHooksParts {
     readonly name: string;
     readonly input: unknown;
   }) => Promise<Explanation>;
+  /** Opens a model that a hook names. Rejects for one that cannot be used. */
+  readonly openModel: (name: string) => Promise<Model>;
   /** The kit whose hooks these are; undefined until it is open. */
   readonly kit: () => AgentKit | undefined;
 }
@@ -80,7 +83,8 @@ export interface KitHooks {
 
 export interface FollowedRun {
   readonly abort: (reason: string) => void;
-  readonly askModel?: HookContext["askModel"];
+  /** Model for a hook that names none. */
+  readonly model?: Model;
   /** Model and budget for an agent that a hook asks. */
   readonly agentModel?: () => Pick<KitRunOptions, "model" | "budget">;
 }
@@ -132,7 +136,12 @@ export function kitHooks(parts: KitHooksParts): KitHooks {
     newId,
     confine,
     variable: (name) => process.env[name],
-    askModel: runs.get(runId ?? "")?.askModel,
+    askModel: async ({ prompt, model: name }, signal) => {
+      const model = name === undefined ? runs.get(runId ?? "")?.model : await parts.openModel(name);
+      if (model === undefined) throw new Error("no model is known that it could ask");
+      const { askHookModel } = await import("./hook-calls.ts");
+      return await askHookModel(prompt, model, signal);
+    },
   });
   const typeOf: KitHooks["typeOf"] = (agentId) =>
     agentId === undefined ? undefined : (parts.agentType(agentId) ?? agentId);

@@ -35,6 +35,7 @@ export interface KitHooksOptions extends HookPlace {
   readonly set: HookSet;
   readonly given: Hooks;
   readonly onAsk: OnAsk | undefined;
+  readonly openModel: KitHooksParts["openModel"];
 }
 
 export interface OpenedHooks extends KitHooks {

@@ -15,6 +15,7 @@ describe("protected paths", () => {
     "/ws/.haft/settings.json",
     "/ws/.claude/settings.json",
     "/ws/.claude.json",
+    "/ws/.agents/skills/one/SKILL.md",
     "/ws/.mcp.json",
     "/ws/.vscode/tasks.json",
     "/ws/.idea/x",

@@ -2,7 +2,7 @@ import type { Finding } from "../../core/index.ts";
 import { deepEqual, messageOf } from "../../text/index.ts";
 import { hookName, type Hook } from "./hook.ts";
 import { hookEvent, type HookEventName } from "./hook-events.ts";
-import { runHook, type HookContext, type HookInvocation, type HookRun } from "./run-hook.ts";
+import type { HookContext, HookInvocation, HookRun } from "./run-hook.ts";
 
 /** An event as it happens. */
 export interface HookOccasion extends HookInvocation {
@@ -76,6 +76,9 @@ export function hookSet(given: readonly Hook[], verifyGiven: VerifyHook): HookSe
     },
     async run(occasion, context) {
       const matching = await set.matching(occasion);
+      if (matching.length === 0) return combined([], occasion.event);
+      // Most calls match no hook, and then nothing that runs hooks is loaded.
+      const { runHook } = await import("./run-hook.ts");
       const runs = await Promise.all(
         matching.map(async (hook): Promise<HookRun> => {
           // At the time of use: what was trusted when the kit was opened may have been replaced since.

@@ -32,6 +32,8 @@ export interface PromptHandler {
   readonly type: "prompt";
   /** `$ARGUMENTS` is replaced by the JSON of the event. */
   readonly prompt: string;
+  /** Model as `provider:model` or an alias; absent: the background model of the run. */
+  readonly model?: string;
 }
 
 /** Asks an agent that can read the files of the workspace. */

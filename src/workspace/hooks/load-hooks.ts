@@ -6,12 +6,14 @@ import { readSettingsText } from "../settings/settings-text.ts";
 import { addHashes, readTrust, type TrustOptions } from "../trust/trust.ts";
 import type { Hook, HookOrigin } from "./hook.ts";
 import { hookSet, type HookSet, type VerifyHook } from "./hook-set.ts";
-import { filesRunBy } from "./named-files.ts";
+import { filesRunBy, type NamedFilesOptions } from "./named-files.ts";
 import { readHooks } from "./read-hooks.ts";
 
 export interface LoadHooksOptions extends TrustOptions {
   /** Hooks of the settings, the most specific source first. */
   readonly sources: readonly SettingsHooks[];
+  /** Names that the settings give to models. */
+  readonly aliases?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface LoadedHooks {
@@ -28,7 +30,7 @@ export interface LoadedHooks {
  * scripts that they run are unchanged.
  */
 export async function loadHooks(options: LoadHooksOptions): Promise<LoadedHooks> {
-  const { sources } = options;
+  const { sources, aliases = {} } = options;
   const problems: SettingsProblem[] = [];
   const usable: Hook[] = [];
   const needTrust: Hook[] = [];
@@ -38,7 +40,7 @@ export async function loadHooks(options: LoadHooksOptions): Promise<LoadedHooks>
       origin: originOf(source),
       lineOf: (path) => source.lineOf(path),
     });
-    problems.push(...read.problems);
+    problems.push(...read.problems, ...unknownModels(read.hooks, aliases));
     if (sources.some((each) => disables(each, source))) continue;
     (source.needsTrust ? needTrust : usable).push(...read.hooks);
   }
@@ -48,6 +50,25 @@ export async function loadHooks(options: LoadHooksOptions): Promise<LoadedHooks>
     return sources.some((by) => switchesOff(by, isWorkspace ? "workspace" : "user"));
   };
   return { set: hookSet(usable, pins.verify), problems, needTrust, areDisabled };
+}
+
+/** Names of models that are neither `provider:model` nor an alias: a hook that uses one fails. */
+function unknownModels(
+  hooks: readonly Hook[],
+  aliases: Readonly<Record<string, string>>,
+): readonly SettingsProblem[] {
+  return hooks.flatMap(({ handler, origin: { file, line } }) => {
+    const model = "model" in handler ? handler.model : undefined;
+    if (model === undefined || model.includes(":") || Object.hasOwn(aliases, model)) return [];
+    const name = JSON.stringify(model.slice(0, 64));
+    return {
+      severity: "warning",
+      message: `This hook names the model ${name}, and no alias has that name: the hook will fail.`,
+      hint: `Add it to models.aliases of the settings, as in { ${name}: "provider:model" }.`,
+      ...(file === undefined ? {} : { file }),
+      ...(line === undefined ? {} : { line }),
+    };
+  });
 }
 
 /**
@@ -96,8 +117,9 @@ export async function hookPins(hooks: readonly Hook[], options: TrustOptions): P
   const inWorkspace = hooks.filter((hook) => fileBelow(hook, options) !== undefined);
   const record =
     inWorkspace.length === 0 ? undefined : (await readTrust(options))[options.workspace];
+  const together = { ...options, stats: new Map() };
   const namesOf = new Map(
-    await inBatches(inWorkspace, async (hook) => [hook, await filesOf(hook, options)] as const),
+    await inBatches(inWorkspace, async (hook) => [hook, await filesOf(hook, together)] as const),
   );
   const present = record === undefined ? await hashesOf([...namesOf.values()].flat(), options) : {};
   const expected = record?.files ?? present;
@@ -130,7 +152,10 @@ export async function hookPins(hooks: readonly Hook[], options: TrustOptions): P
 }
 
 /** Paths below the workspace of everything that a hook consists of. */
-async function filesOf(hook: Hook, options: TrustOptions): Promise<readonly string[]> {
+async function filesOf(
+  hook: Hook,
+  options: TrustOptions & Pick<NamedFilesOptions, "stats">,
+): Promise<readonly string[]> {
   const file = fileBelow(hook, options);
   return [
     ...(file === undefined ? [] : [file]),
@@ -198,8 +223,9 @@ async function scriptsOf(
   where: { readonly host: Pick<Host, "fs">; readonly workspace: string },
 ): Promise<readonly string[]> {
   const { hooks } = readHooks({ value, origin: { scope: "workspace" } });
+  const together = { ...where, stats: new Map() };
   const names = await Promise.all(
-    hooks.map(async ({ handler }) => await filesRunBy(handler, where)),
+    hooks.map(async ({ handler }) => await filesRunBy(handler, together)),
   );
   return [...new Set(names.flat())];
 }

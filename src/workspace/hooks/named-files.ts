@@ -1,4 +1,4 @@
-import type { Host } from "../../core/index.ts";
+import type { Host, HostStat } from "../../core/index.ts";
 import { inBatches, joinPath, pathBelow } from "../../text/index.ts";
 import type { HookHandler } from "./hook.ts";
 
@@ -9,13 +9,20 @@ const scriptEnding =
 /** Maximum number of words of one command that are looked up. */
 const maxWords = 200;
 
+export interface NamedFilesOptions {
+  readonly host: Pick<Host, "fs">;
+  readonly workspace: string;
+  /** Results by path below the workspace, for hooks that are looked at together: many name the same programs. */
+  readonly stats?: Map<string, Promise<HostStat | undefined>>;
+}
+
 /**
  * Files of the workspace that a hook runs: words of its command that name a script or an executable file. They count as
  * part of the hook, so that a change of them needs trust like a change of the hook itself.
  */
 export async function filesRunBy(
   handler: HookHandler,
-  { host, workspace }: { readonly host: Pick<Host, "fs">; readonly workspace: string },
+  { host, workspace, stats = new Map() }: NamedFilesOptions,
 ): Promise<readonly string[]> {
   if (handler.type !== "command") return [];
   const words = wordsOf([handler.command, ...(handler.args ?? [])].join(" "), workspace);
@@ -24,7 +31,9 @@ export async function filesRunBy(
   );
   const found = await inBatches([...new Set(names)], async (name) => {
     if (name === undefined || name === "") return [];
-    const stat = await host.fs.stat(`${workspace}/${name}`).catch(() => undefined);
+    const lookup = stats.get(name) ?? host.fs.stat(`${workspace}/${name}`).catch(() => undefined);
+    stats.set(name, lookup);
+    const stat = await lookup;
     const isFile = stat?.kind === "file" || stat?.kind === "symlink";
     // A script that does not exist yet counts as well: it could be written later.
     const isScript = scriptEnding.test(name) && (stat === undefined || isFile);

@@ -103,17 +103,14 @@ function handlerOf(kind: Kind, record: Readonly<Record<string, unknown>>): HookH
       );
       return { type: "http", url, headers: texts, allowedEnvVars };
     }
-    case "prompt": {
-      const { prompt } = record;
-      if (typeof prompt !== "string" || prompt.trim() === "") return "`prompt` is not a text";
-      return { type: "prompt", prompt };
-    }
+    case "prompt":
     case "agent": {
       const { prompt, model } = record;
       if (typeof prompt !== "string" || prompt.trim() === "") return "`prompt` is not a text";
       if (model !== undefined && (typeof model !== "string" || model.trim() === ""))
         return "`model` is not the name of a model";
-      return { type: "agent", prompt, ...(model === undefined ? {} : { model }) };
+      const isOwn = model === undefined || model === "inherit";
+      return { type: kind, prompt, ...(isOwn ? {} : { model }) };
     }
     case "mcp_tool": {
       const { server, tool, input = {} } = record;

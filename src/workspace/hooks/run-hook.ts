@@ -14,14 +14,15 @@ import { runRequest, type HookNetwork } from "./run-request.ts";
 export interface HookContext extends HookPrograms, HookNetwork {
   readonly host: HookPrograms["host"] & HookNetwork["host"];
   /** Asks a model; absent where none is known. */
-  readonly askModel?: ((prompt: string, signal: AbortSignal) => Promise<string>) | undefined;
+  readonly askModel?: AskHookModel | undefined;
   /** Asks an agent that only reads; absent where no kit is open. */
-  readonly askAgent?: AskAgent | undefined;
+  readonly askAgent?: AskHookModel | undefined;
   /** Calls a tool, judged like any other call; absent where no kit is open. */
   readonly callTool?: CallHookTool | undefined;
 }
 
-export type AskAgent = (
+/** Asks the model that is named, else that of the run. Rejects if there is none. */
+export type AskHookModel = (
   question: { readonly prompt: string; readonly model: string | undefined },
   signal: AbortSignal,
 ) => Promise<string>;
@@ -81,16 +82,12 @@ async function resultOf(
     }
     case "http":
       return await runRequest({ handler, input: text, timeoutMs, signal }, context);
-    case "prompt": {
-      const { askModel } = context;
-      if (askModel === undefined) return noModel;
-      return await judgement(handler.prompt, text, { timeoutMs, signal, ask: askModel });
-    }
+    case "prompt":
     case "agent": {
-      const { askAgent } = context;
+      const asked = handler.type === "prompt" ? context.askModel : context.askAgent;
       const { model } = handler;
-      if (askAgent === undefined) return noModel;
-      const ask: Judge["ask"] = async (prompt, ending) => await askAgent({ prompt, model }, ending);
+      if (asked === undefined) return noModel;
+      const ask: Judge["ask"] = async (prompt, ending) => await asked({ prompt, model }, ending);
       return await judgement(handler.prompt, text, { timeoutMs, signal, ask });
     }
     case "mcp_tool":

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { memoryHost, type MemoryHost } from "../../host/index.ts";
-import { defaultDataDirectory, isTrusted, type TrustOptions } from "./trust.ts";
+import { protectedMatch } from "../../text/index.ts";
+import {
+  defaultDataDirectory,
+  isTrusted,
+  trustedConfiguration,
+  type TrustOptions,
+} from "./trust.ts";
 import { acceptChange, recordTrust, reviewTrust } from "./record.ts";
 
 async function trustNow(options: TrustOptions): Promise<void> {
@@ -20,6 +26,15 @@ function write(host: MemoryHost, path: string, text: string): Promise<unknown> {
 }
 
 describe("trust", () => {
+  test("covers only what no rule lets a tool write, apart from the lists of installed skills", () => {
+    const unprotected = trustedConfiguration.filter(
+      (name) => protectedMatch(`${workspace}/${name}`) === undefined,
+    );
+
+    // It runs nothing, and a change of it needs trust again.
+    expect(unprotected).toEqual(["skills-lock.json"]);
+  });
+
   test("is granted by a user only, and can be revoked", async () => {
     const options = { host: world({ ".haft/settings.json": "{}" }), workspace, dataDirectory };
     expect(await isTrusted(options)).toEqual({

@@ -70,22 +70,11 @@ export function stateOf(
 /** Default directory of a workspace's records; with an id, those of a workspace on another host. */
 export function defaultDataDirectory(home: string, workspace: string, hostId?: string): string {
   const name = workspace.slice(workspace.lastIndexOf("/") + 1).replaceAll(/[^\w.-]+/gu, "-");
-  return `${home}/.local/share/haft/${name === "" ? "root" : name}-${digestOf(workspace, hostId)}`;
+  return `${home}/.local/share/haft/${name === "" ? "root" : name}-${workspaceId(workspace, hostId)}`;
 }
 
-/**
- * Directory of a workspace's artifacts: a read-only root from which Read and Grep may open files. Several workspaces may
- * use one data directory, and none of them may read the outputs of another.
- */
-export function artifactDirectory(
-  dataDirectory: string,
-  workspace: string,
-  hostId?: string,
-): string {
-  return `${dataDirectory}/artifacts/${digestOf(workspace, hostId)}`;
-}
-
-function digestOf(workspace: string, hostId: string | undefined): string {
+/** Id of a workspace in names of files; with an id of a host, that of a workspace there. */
+export function workspaceId(workspace: string, hostId?: string): string {
   // Not an import: that would evaluate all of `node:crypto`.
   const { createHash } = process.getBuiltinModule("node:crypto");
   return createHash("sha256")

@@ -1,0 +1,97 @@
+/**
+ * Which modules the bundler joins, beyond those that only one file loads.
+ *
+ * Opening a file takes longer than reading a few more lines of it, so a start that people wait for should open few. A
+ * start is the modules that it loads at once and those behind the `import()` that it takes; modules that the same
+ * starts load are one file. A start thus loads nothing that it does not need, and as a module's starts are also those
+ * of what it imports, the files cannot import each other in a circle.
+ */
+import path from "node:path";
+
+/** A file as the bundler writes it. */
+interface Chunk {
+  readonly fileName: string;
+  readonly facadeModuleId: string | null;
+  readonly moduleIds: readonly string[];
+  readonly imports: readonly string[];
+}
+
+/** Modules of a start below `src`, each an entry or behind an `import()`. */
+type Start = readonly string[];
+
+/** A server over standard streams, up to its list of tools. */
+const server: Start = ["cli/main", "cli/verbs/mcp/mcp"];
+
+/** An open toolkit. */
+const opened: Start = [
+  "cli/main",
+  "host/index",
+  "kit/mcp/kit-servers",
+  "kit/options/check-options",
+  "kit/workspace-context",
+  "redact/index",
+  "text/paths/secret-places",
+];
+
+const toolList: Start = [...opened, "cli/verbs/tools"];
+
+/** First call in an empty project. */
+const firstCall: Start = [
+  ...opened,
+  "cli/verbs/call",
+  "kit/call-engine",
+  "schema/publish/published-schema",
+  "schema/validate/validate-input",
+  "session/events/event-log",
+];
+
+/** The same where the project has hooks and plugins. */
+const firstCallOfProject: Start = [
+  ...firstCall,
+  "kit/hooks/open-hooks",
+  "workspace/hooks/load-hooks",
+  "workspace/hooks/read-hooks",
+  "workspace/packages/package",
+  "workspace/plugins/load-plugins",
+  "workspace/settings/settings-text",
+];
+
+const commandStarts: readonly Start[] = [server, toolList, firstCall, firstCallOfProject];
+
+/** Names the file of a module by the starts that load it; nothing for a module that none of them loads. */
+export function groupByStarts(
+  entries: readonly string[],
+  ungrouped: readonly Chunk[],
+): (id: string) => string | undefined {
+  const starts = [...entries.map((entry) => [entry]), ...commandStarts];
+  const ofCommand = commandStarts.map((_start, index) => entries.length + index).join();
+  const loaded = starts.map((roots) => modulesOf(roots, ungrouped));
+  const ofEntries = new Set(entries.map((entry) => path.resolve(`src/${entry}.ts`)));
+  return (id) => {
+    if (ofEntries.has(id)) return undefined;
+    const own = loaded.flatMap((modules, index) => (modules.has(id) ? [index] : []));
+    if (own.length === 0) return undefined;
+    return own.join() === ofCommand ? "command" : `start-${own.join("-")}`;
+  };
+}
+
+/** The modules of the files that hold these, and of the files that those load at once. */
+function modulesOf(roots: readonly string[], chunks: readonly Chunk[]): ReadonlySet<string> {
+  const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const files = new Set<string>();
+  const add = (file: string): void => {
+    if (files.has(file)) return;
+    files.add(file);
+    for (const each of byFile.get(file)?.imports ?? []) add(each);
+  };
+  for (const root of roots) {
+    const id = path.resolve(`src/${root}.ts`);
+    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === id);
+    if (chunk === undefined)
+      throw new Error(
+        `src/${root}.ts has no file of its own, because nothing loads it with import().`,
+      );
+    add(chunk.fileName);
+  }
+  return new Set([...files].flatMap((file) => byFile.get(file)?.moduleIds ?? []));
+}
