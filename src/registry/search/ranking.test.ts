@@ -37,7 +37,7 @@ test("leaving out documents that cannot be among the best never changes the best
             names: names[at] ?? "",
             hints: server,
             description: textOf(description),
-            parameters: "",
+            parameters: [],
           })),
         );
         const ranking = new Ranking(index, {

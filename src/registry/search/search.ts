@@ -1,4 +1,5 @@
 import type { ToolListing } from "../../core/index.ts";
+import { isRecord } from "../../text/index.ts";
 import { byCodeUnits } from "../name-index.ts";
 import type { RegisteredTool } from "../registered-tool.ts";
 import { joinRankings } from "./best.ts";
@@ -102,7 +103,7 @@ export function searchDocument(
     names: `${name} ${traits.displayName ?? ""}`,
     hints: [server, category, ...tags, ...aliases, searchHint].join(" "),
     description: listing?.description ?? "",
-    parameters: parameterText(listing?.inputSchema),
+    parameters: parameterTexts(listing?.inputSchema),
   };
 }
 
@@ -185,15 +186,22 @@ function orderOfNames(names: readonly string[]): Uint32Array {
 }
 
 /** Names, descriptions and choices of the parameters, at any depth. */
-function parameterText(schema: unknown): string {
-  if (Array.isArray(schema)) return schema.map(parameterText).join(" ");
-  if (typeof schema !== "object" || schema === null) return "";
-  return Object.entries(schema)
-    .map(([key, value]: [string, unknown]) => {
-      if (key === "description") return typeof value === "string" ? value : "";
-      if (key === "enum") return Array.isArray(value) ? value.join(" ") : "";
-      const names = key === "properties" ? Object.keys(value ?? {}).join(" ") : "";
-      return `${names} ${parameterText(value)}`;
-    })
-    .join(" ");
+function parameterTexts(schema: unknown, texts: string[] = []): readonly string[] {
+  if (Array.isArray(schema)) {
+    for (const each of schema) parameterTexts(each, texts);
+    return texts;
+  }
+  if (!isRecord(schema)) return texts;
+  for (const key of Object.keys(schema)) {
+    const value = schema[key];
+    if (key === "description") {
+      if (typeof value === "string") texts.push(value);
+    } else if (key === "enum") {
+      if (Array.isArray(value)) texts.push(value.join(" "));
+    } else {
+      if (key === "properties") texts.push(...Object.keys(value ?? {}));
+      parameterTexts(value, texts);
+    }
+  }
+  return texts;
 }
