@@ -2,10 +2,10 @@ import type { ToolListing } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
 import { byCodeUnits } from "../name-index.ts";
 import type { RegisteredTool } from "../registered-tool.ts";
-import { joinRankings } from "./best.ts";
+import { joinRankings, type Ranked } from "./best.ts";
 import { termIndex, type FieldTexts } from "./postings.ts";
 import { QueryTerms, type QueryPlan } from "./query-terms.ts";
-import { Ranking } from "./ranking.ts";
+import { Ranking, type RankOptions } from "./ranking.ts";
 import { searchTerms, smallWords } from "./search-text.ts";
 
 /** Places where one request may end and another begin. */
@@ -147,16 +147,33 @@ class ToolIndex implements SearchIndex {
     // A part says most about its own tool, and the whole about what the parts have in common.
     const requests = parts.length > 1 ? [whole, ...parts] : [whole];
     const postings = Math.max(minPostings, maxPostings / requests.length);
-    const shown = this.#shown(isShown);
-    const rankings = requests
+    const plans = requests
       .map((words) => this.#terms.of(words, postings))
-      .filter((plan, at) => at === 0 || this.#isTelling(plan))
-      .map((plan) => this.#ranking.rank(plan, { limit, isShown: shown }));
-    return joinRankings(rankings, limit).map(({ document, score }) => ({
-      name: this.#names[document] ?? "",
-      summary: this.#summaries[document] ?? "",
-      score,
-    }));
+      .filter((plan, at) => at === 0 || this.#isTelling(plan));
+    return this.#joined(plans, { limit, isShown: this.#shown(isShown) }).map(
+      ({ document, score }) => ({
+        name: this.#names[document] ?? "",
+        summary: this.#summaries[document] ?? "",
+        score,
+      }),
+    );
+  }
+
+  /**
+   * The best of several rankings. Their first places nearly always name enough tools, and finding fewer takes less
+   * time; all places are found only where they do not.
+   */
+  #joined(plans: readonly QueryPlan[], options: RankOptions): readonly Ranked[] {
+    const { limit } = options;
+    const few = plans.length === 1 ? limit : Math.ceil(limit / plans.length) + 1;
+    const first = plans.map((plan) => this.#ranking.rank(plan, { ...options, limit: few }));
+    const found = new Set(first.flatMap((ranking) => ranking.map(({ document }) => document)));
+    if (few >= limit || found.size >= limit) return joinRankings(first, limit);
+    const all = plans.map((plan, at) => {
+      const ranking = first[at] ?? [];
+      return ranking.length < few ? ranking : this.#ranking.rank(plan, options);
+    });
+    return joinRankings(all, limit);
   }
 
   /** Whether a part has a word that few tools have. The best of any other part would be best by chance. */
