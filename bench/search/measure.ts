@@ -82,6 +82,8 @@ async function figures(asks: readonly Request[]): Promise<QueryFigures> {
 function memory(): number {
   if (globalThis.gc === undefined) throw new Error("Start node with --expose-gc.");
   globalThis.gc();
+  // Buffers that the first collection found unused are counted until they are freed, at the latest in the next one.
+  globalThis.gc();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

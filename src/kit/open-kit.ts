@@ -118,7 +118,11 @@ function deferralOf(parts: KitParts): Deferral {
     calls: parts.foundToolCalls,
     mode: parts.getMode,
     ranker: parts.models.ranker,
-    notes: (query, isFound) => parts.servers.current?.notes(query, isFound) ?? [],
+    sources: {
+      clock: parts.host.clock,
+      nextListed: () => parts.servers.current?.nextListed(),
+      notes: (...search) => parts.servers.current?.notes(...search) ?? [],
+    },
     onChange: (activated, sessionId) =>
       parts.bus.emit({ type: "tools-change", added: [], removed: [], activated, sessionId }),
   });

@@ -4,11 +4,13 @@ import {
   type FoundTools,
   type Mode,
   type ToolkitDeferral,
+  type ToolListing,
   type ToolSearch,
   type ToolSearchMeans,
 } from "../core/index.ts";
 import { RecentMap } from "../text/index.ts";
 import type { RegisteredTool } from "./registered-tool.ts";
+import type { FindOptions, ToolSources } from "./search/find-tools.ts";
 import type { ToolRanker } from "./search/rerank.ts";
 import type { ToolView } from "./tool-view.ts";
 
@@ -51,8 +53,8 @@ export interface DeferralOptions {
   readonly mode: () => Mode;
   /** Puts the best matches of a search in order after their words; undefined: their words decide. */
   readonly ranker?: ToolRanker | undefined;
-  /** Returns sentences about sources of tools that cannot be searched now. */
-  readonly notes?: (query: string, isFound: boolean) => readonly string[];
+  /** Sources whose tools may not be there yet. */
+  readonly sources: ToolSources;
   /** Called when the tools that a session sees have changed. */
   readonly onChange: (activated: readonly string[], sessionId: string | undefined) => void;
 }
@@ -230,22 +232,19 @@ export class Deferral implements ToolSearch {
     sessionId: string | undefined,
     means?: ToolSearchMeans,
   ): Promise<FoundTools> {
-    const { registry, mode, ranker, calls } = this.#options;
-    const { findTools } = await import("./search/find-tools.ts");
-    const tools = registry.getOffered({ mode: mode(), variants: true });
-    const found = await findTools(query, {
+    const { registry, mode, ranker, calls, sources } = this.#options;
+    const { findInSources } = await import("./search/find-tools.ts");
+    const options = (): FindOptions => ({
       registry,
-      tools: this.withoutFinders(tools),
+      tools: this.withoutFinders(registry.getOffered({ mode: mode(), variants: true })),
       // A provider shows a tool where it was found, and that part of the conversation may be gone.
       isDeferred: (tool) =>
         calls === "native" ? this.#tools().has(tool) : this.#isDeferred(tool, sessionId),
       ranker,
       means,
     });
-    const result = { ...found, tokensSaved: this.saved(sessionId) };
-    const notes =
-      this.#options.notes?.(query, result.found.length + result.active.length > 0) ?? [];
-    return notes.length === 0 ? result : { ...result, notes };
+    const found = await findInSources(query, options, sources);
+    return { ...found, tokensSaved: this.saved(sessionId) };
   }
 
   async find(
@@ -332,13 +331,23 @@ function tokensOf(tools: readonly RegisteredTool[]): number {
 }
 
 /** Characters of a definition, which do not change once they are known. */
-function charsOf({ known, name }: RegisteredTool): number {
-  if (known === undefined) return 0;
+function charsOf(tool: RegisteredTool): number {
+  const listing = tool.known ?? listedAtOnce(tool);
+  if (listing === undefined) return 0;
+  const { description, inputSchema } = listing;
   const chars =
-    charsByListing.get(known) ??
-    JSON.stringify([name, known.description, known.inputSchema]).length;
-  charsByListing.set(known, chars);
+    charsByListing.get(listing) ?? JSON.stringify([tool.name, description, inputSchema]).length;
+  charsByListing.set(listing, chars);
   return chars;
+}
+
+/** A tool that was registered a moment ago may not be listed yet. Where that takes time or fails, its size is unknown. */
+function listedAtOnce(tool: RegisteredTool): ToolListing | undefined {
+  if (tool.loaded === undefined) return undefined;
+  const listing = tool.listing();
+  if (!(listing instanceof Promise)) return listing;
+  listing.catch(() => undefined);
+  return undefined;
 }
 
 const charsByListing = new WeakMap<object, number>();

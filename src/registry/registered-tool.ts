@@ -7,6 +7,7 @@ import {
   listingParts,
   ToolError,
   type InitContext,
+  type JsonSchema,
   type LazyTool,
   type Tool,
   type ToolFlags,
@@ -104,12 +105,19 @@ function staticTool(given: Tool): RegisteredTool {
     get known() {
       return listing;
     },
-    listing: () => listing ?? (listed ??= list()),
+    listing: () => listing ?? listed ?? list(),
   });
 
-  async function list(): Promise<ToolListing> {
-    listing = await listingOfTool(tool);
-    return listing;
+  /** At once where that is possible: with thousands of tools, waiting takes longer than listing. */
+  function list(): ToolListing | Promise<ToolListing> {
+    const input = toJsonSchema(tool.input);
+    const output = tool.output && toJsonSchema(tool.output);
+    if (input instanceof Promise || output instanceof Promise) {
+      return (listed = Promise.all([input, output]).then(
+        (schemas) => (listing = listingWith(tool, ...schemas)),
+      ));
+    }
+    return (listing = listingWith(tool, input, output));
   }
 }
 
@@ -154,7 +162,8 @@ function lazyTool(given: LazyTool, context: InitContextSource): RegisteredTool {
 
   async function loadListing(): Promise<ToolListing> {
     const tool = await load();
-    return (listing ??= await listingOfTool(tool));
+    const input = await toJsonSchema(tool.input);
+    return (listing ??= listingWith(tool, input, tool.output && (await toJsonSchema(tool.output))));
   }
 }
 
@@ -184,14 +193,14 @@ async function initialise(
   }
 }
 
-async function listingOfTool(tool: Tool): Promise<ToolListing> {
+function listingWith(tool: Tool, inputSchema: JsonSchema, outputSchema?: JsonSchema): ToolListing {
   const { summary, text } = renderDescription(tool.description);
   return listingOf(tool, {
     level: capabilityLevel(capabilityFacts(tool)),
     summary,
     description: text,
-    inputSchema: await toJsonSchema(tool.input),
-    ...(tool.output === undefined ? {} : { outputSchema: await toJsonSchema(tool.output) }),
+    inputSchema,
+    ...(outputSchema === undefined ? {} : { outputSchema }),
   });
 }
 

@@ -227,9 +227,12 @@ export function isOffered(entry: Entry, { provides }: ToolViewOptions): boolean 
 /** Builds the search index without loading a tool: a lazy tool without a known listing is indexed by its traits. */
 async function makeSearchIndex(tools: readonly RegisteredTool[]): Promise<SearchIndex> {
   const { searchDocument, searchIndex } = await import("./search/search.ts");
-  const listings = await Promise.all(
-    tools.map(async (tool) => (tool.loaded === undefined ? tool.known : await tool.listing())),
-  );
+  const listings: (ToolListing | undefined)[] = [];
+  for (const tool of tools) {
+    const listing = tool.loaded === undefined ? tool.known : tool.listing();
+    // Only the first ones are waited for: with them, what lists the others is loaded.
+    listings.push(listing instanceof Promise ? await listing : listing);
+  }
   // One after the other, so that the texts of thousands of tools are not in memory at once.
   function* documents(): Generator<SearchDocument> {
     for (const [at, tool] of tools.entries()) yield searchDocument(tool, listings[at]);

@@ -41,8 +41,13 @@ export interface KitServers {
   begin(): void;
   /** Waits for the servers of called tools whose tools are not known yet. */
   learn(calls: readonly Pick<Call, "name">[]): Promise<void>;
-  /** Sentences for a search: about servers that may have what it looks for and whose tools cannot be searched. */
-  notes(query: string, isFound: boolean): readonly string[];
+  /** Settles when a server that is starting has listed its tools for the first time, or failed; undefined if none is. */
+  nextListed(): Promise<void> | undefined;
+  /**
+   * Sentences for a search: about servers that may have what it looks for and whose tools cannot be searched, after a
+   * wait for those that are starting.
+   */
+  notes(query: string, isFound: boolean, waitedMs: number): readonly string[];
   /** Evaluates the providers again, because the mode has changed. */
   refresh(): void;
   /** Registers a server that the program builds in. Rejects with a TypeError if its name is taken. */
@@ -131,6 +136,13 @@ export async function openKitServers(
       { registry, offered, accepts: () => true },
     );
   const asked = new Set<ManagedServer>();
+  const begin = (): void => {
+    for (const server of [...servers, ...providers.servers]) {
+      if (asked.has(server) || !server.needsListing) continue;
+      asked.add(server);
+      void listed(server);
+    }
+  };
   return {
     prompts: serverPrompts(all, {
       client,
@@ -196,35 +208,37 @@ export async function openKitServers(
         },
       });
     },
-    begin() {
-      for (const server of [...servers, ...providers.servers]) {
-        if (asked.has(server) || !server.needsListing) continue;
-        asked.add(server);
-        // Its failure is shown where servers are listed.
-        server.use(async () => undefined).catch(() => undefined);
-      }
+    begin,
+    nextListed() {
+      begin();
+      const starting = servers.filter(
+        ({ definitions, status }) => definitions === undefined && status === "starting",
+      );
+      if (starting.length === 0) return undefined;
+      return Promise.race(starting.map(listed));
     },
     async learn(calls) {
       const wanted = [...servers, ...providers.servers].filter(
         ({ config, definitions }) =>
           definitions === undefined && calls.some(({ name }) => isOf(config, name)),
       );
-      await Promise.all(
-        wanted.map(
-          async (server) => await server.use(async () => undefined).catch(() => undefined),
-        ),
-      );
+      await Promise.all(wanted.map(listed));
     },
-    notes(query, isFound) {
+    notes(query, isFound, waitedMs) {
       const words = query.toLowerCase();
       const missing = all.filter(({ found: { name } }) => !isFound || isNamed(name, words));
-      return missing.flatMap(noteOf).slice(0, maxNotes);
+      return missing.flatMap((each) => noteOf(each, waitedMs)).slice(0, maxNotes);
     },
     async dispose() {
       offered.close();
       await pool.dispose();
     },
   };
+}
+
+/** Settles when the server has been asked for its tools. Its failure is shown where servers are listed. */
+async function listed(server: ManagedServer): Promise<void> {
+  await server.use(async () => undefined).catch(() => undefined);
 }
 
 function unusable(
@@ -256,7 +270,7 @@ function isNamed(name: string, query: string): boolean {
     .some((word) => word.length > 2 && query.includes(word));
 }
 
-function noteOf({ found, server, unused }: KitServer): readonly string[] {
+function noteOf({ found, server, unused }: KitServer, waitedMs: number): readonly string[] {
   const name = visibleText(found.name);
   if (unused !== undefined) return [`The MCP server ${name} is not used. ${unused.reason}`];
   const { failure } = server ?? {};
@@ -265,7 +279,8 @@ function noteOf({ found, server, unused }: KitServer): readonly string[] {
     return [`${failure.message}${next}`];
   }
   if (server === undefined || server.definitions !== undefined) return [];
-  return [`The MCP server ${name} has not listed its tools yet; search again in a moment.`];
+  const wait = waitedMs === 0 ? "" : `, although the search waited ${waitedMs / 1000} seconds`;
+  return [`The MCP server ${name} has not listed its tools yet${wait}; search again in a moment.`];
 }
 
 function variable(name: string): string | undefined {

@@ -10,11 +10,13 @@ export class Best {
   /** Position of each document among those of equal score. */
   readonly #order: Uint32Array;
   readonly #kept: Ranked[] = [];
-  #least = 0;
+  #least: number;
 
-  constructor(limit: number, order: Uint32Array) {
+  /** `least` is a score that each of the best has at least. */
+  constructor(limit: number, order: Uint32Array, least = 0) {
     this.#limit = limit;
     this.#order = order;
+    this.#least = least;
   }
 
   /** Score below which a document is not among the best; rises as documents are added. */
@@ -40,7 +42,7 @@ export class Best {
     );
     if (this.#kept.length < this.#limit) return;
     this.#kept.length = this.#limit;
-    this.#least = this.#kept.at(-1)?.score ?? 0;
+    this.#least = Math.max(this.#least, this.#kept.at(-1)?.score ?? 0);
   }
 }
 

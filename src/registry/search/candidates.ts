@@ -2,7 +2,7 @@ import type { TermIndex } from "./postings.ts";
 import type { QueryTerm } from "./query-terms.ts";
 
 /** Postings that are read one by one rather than looked up, for each document that is looked for. */
-const readInstead = 8;
+const readInstead = 64;
 
 /**
  * Documents that can be among the best of a ranking, with their scores. Most of the time of a search passes in the loops
@@ -17,23 +17,51 @@ export class Candidates {
   readonly answered: Uint8Array;
   /** By document: the latest word that it answers, counted from 1. */
   readonly #lastWord: Uint16Array;
-  /** The first `count` are the documents at hand. There is one place more than documents, written to in vain. */
-  readonly documents: Uint32Array;
+  /** The first `count` are the documents at hand. */
+  documents: Uint32Array;
   count = 0;
+  /** All documents with a score. There is one place more than documents, written to in vain. */
+  readonly #scored: Uint32Array;
+  /** Number of all documents with a score, once some of them are not at hand any more. */
+  #scoredCount = 0;
+  readonly #kept: Uint32Array;
 
   constructor(index: TermIndex) {
     this.#index = index;
     this.scores = new Float64Array(index.size);
     this.answered = new Uint8Array(index.size);
     this.#lastWord = new Uint16Array(index.size);
-    this.documents = new Uint32Array(index.size + 1);
+    this.#scored = new Uint32Array(index.size + 1);
+    this.#kept = new Uint32Array(index.size);
+    this.documents = this.#scored;
   }
 
+  /** Resets only the documents that have a score: in most requests they are few. */
   clear(): void {
-    this.scores.fill(0);
-    this.answered.fill(0);
-    this.#lastWord.fill(0);
+    const { scores, answered } = this;
+    const scored = this.#scored;
+    const lastWord = this.#lastWord;
+    const end = this.documents === scored ? this.count : this.#scoredCount;
+    for (let index = 0; index < end; index += 1) {
+      const document = scored[index] ?? 0;
+      scores[document] = 0;
+      answered[document] = 0;
+      lastWord[document] = 0;
+    }
+    this.documents = scored;
     this.count = 0;
+  }
+
+  /** List to which those of the documents at hand are written that `keep` leaves; no document is read from then on. */
+  get kept(): Uint32Array {
+    return this.#kept;
+  }
+
+  /** Leaves the first `count` of `kept` at hand. */
+  keep(count: number): void {
+    if (this.documents === this.#scored) this.#scoredCount = this.count;
+    this.documents = this.#kept;
+    this.count = count;
   }
 
   /** Adds a term of a word, counted from 1, to all documents that hold it. */
@@ -107,10 +135,12 @@ export class Candidates {
     const { starts, documents } = this.#index;
     const start = starts[query.term] ?? 0;
     const end = starts[query.term + 1] ?? 0;
-    if (query.holders <= this.count * readInstead) {
+    const isRead = query.holders <= this.count * readInstead;
+    if (isRead) {
+      const scores = this.scores;
       // Others get no valid score by this, and need none; one that has none yet stays without.
       for (let at = start; at < end; at += 1) {
-        if (this.scores[documents[at] ?? 0] !== 0) this.#add(query, word, at);
+        if (scores[documents[at] ?? 0] !== 0) this.#add(query, word, at);
       }
       return;
     }

@@ -1,5 +1,6 @@
 import { PairTable } from "./pair-table.ts";
-import { searchTerms, smallWords } from "./search-text.ts";
+import { minRoom, TextReader, withRoom } from "./text-reader.ts";
+import { smallWords } from "./search-text.ts";
 
 /** Weight of a word in each field of a document, and how much a long field dilutes it. */
 const searchFields = [
@@ -7,10 +8,19 @@ const searchFields = [
   { key: "hints", weight: 1.5, dilution: 0.2, hasPairs: false },
   { key: "description", weight: 0.8, dilution: 0.6, hasPairs: true },
   { key: "parameters", weight: 0.2, dilution: 0.6, hasPairs: false },
-] as const;
+] as const satisfies readonly {
+  readonly key: keyof FieldTexts;
+  readonly [more: string]: unknown;
+}[];
 
-/** Text of one document by field. */
-export type FieldTexts = Readonly<Record<(typeof searchFields)[number]["key"], string>>;
+/** Texts of one document by field. */
+export interface FieldTexts {
+  readonly names: string;
+  readonly hints: string;
+  readonly description: string;
+  /** A text for each name, description and choice: many tools have the same. */
+  readonly parameters: readonly string[];
+}
 
 /** How soon repeating a word stops counting (k1 of BM25). */
 const saturation = 0.6;
@@ -69,36 +79,30 @@ function pairFinder(pairs: PairTable, wordCount: number): TermIndex["pairOf"] {
 interface Tokens {
   readonly words: ReadonlyMap<string, number>;
   /** Words of all fields of all documents, in order. */
-  readonly tokens: readonly number[];
+  readonly tokens: Uint32Array;
   /** By document and field: where its tokens end. */
   readonly ends: readonly number[];
 }
 
 function tokensOf(texts: Iterable<FieldTexts>): Tokens {
-  const words = new Map<string, number>();
-  const tokens: number[] = [];
+  const reader = new TextReader();
   const ends: number[] = [];
   for (const text of texts) {
     for (const { key } of searchFields) {
-      for (const word of searchTerms(text[key])) {
-        let number = words.get(word);
-        if (number === undefined) {
-          number = words.size;
-          words.set(word, number);
-        }
-        tokens.push(number);
-      }
-      ends.push(tokens.length);
+      const field = text[key];
+      if (typeof field === "string") reader.read(field);
+      else for (const each of field) reader.readAgain(each);
+      ends.push(reader.count);
     }
   }
-  return { words, tokens, ends };
+  return { words: reader.words, tokens: reader.tokens, ends };
 }
 
 type Built = Pick<TermIndex, "starts" | "documents" | "impacts" | "greatest"> & {
   readonly pairs: PairTable;
 };
 
-function postingsOf(tokens: readonly number[], { words, ends }: Omit<Tokens, "tokens">): Built {
+function postingsOf(tokens: Uint32Array, { words, ends }: Omit<Tokens, "tokens">): Built {
   const isSmall = Uint8Array.from(words.keys(), (word) => (smallWords.has(word) ? 1 : 0));
   const averages = averageLengths(ends);
   const pairs = new PairTable();
@@ -139,41 +143,53 @@ function averageLengths(ends: readonly number[]): readonly number[] {
 /** Collects the weight of each term in each document. */
 class PostingsBuilder {
   /** By term: its weight in the document at hand. */
-  readonly #weights: number[] = [];
+  #weights = new Float64Array(minRoom);
   /** Terms of the document at hand. */
   #terms: number[] = [];
   // By entry, in the order of documents.
-  readonly #termOf: number[] = [];
-  readonly #weightOf: number[] = [];
+  #termOf = new Uint32Array(minRoom);
+  #impactOf = new Float32Array(minRoom);
+  #entries = 0;
   /** By document: where its entries end. */
   readonly #ends: number[] = [];
 
   add(term: number, weight: number): void {
-    const weights = this.#weights;
-    while (weights.length <= term) weights.push(0);
-    const before = weights[term] ?? 0;
+    if (term >= this.#weights.length) this.#weights = withRoom(this.#weights, term + 1);
+    const before = this.#weights[term] ?? 0;
     if (before === 0) this.#terms.push(term);
-    weights[term] = before + weight;
+    this.#weights[term] = before + weight;
   }
 
   endDocument(): void {
-    for (const term of this.#terms) {
-      this.#termOf.push(term);
-      this.#weightOf.push(this.#weights[term] ?? 0);
-      this.#weights[term] = 0;
+    const terms = this.#terms;
+    const weights = this.#weights;
+    const needed = this.#entries + terms.length;
+    this.#termOf = withRoom(this.#termOf, needed);
+    this.#impactOf = withRoom(this.#impactOf, needed);
+    for (const term of terms) {
+      const weight = weights[term] ?? 0;
+      weights[term] = 0;
+      this.#termOf[this.#entries] = term;
+      this.#impactOf[this.#entries] = weight / (saturation + weight);
+      this.#entries += 1;
     }
-    this.#terms = [];
-    this.#ends.push(this.#termOf.length);
+    terms.length = 0;
+    this.#ends.push(this.#entries);
   }
 
   finish(count: number): Omit<Built, "pairs"> {
+    const entries = this.#entries;
+    const termOf = this.#termOf;
+    const impactOf = this.#impactOf;
     const starts = new Uint32Array(count + 1);
-    for (const term of this.#termOf) starts[term + 1] = (starts[term + 1] ?? 0) + 1;
+    for (let entry = 0; entry < entries; entry += 1) {
+      const after = (termOf[entry] ?? 0) + 1;
+      starts[after] = (starts[after] ?? 0) + 1;
+    }
     for (let term = 0; term < count; term += 1) {
       starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0);
     }
     const next = starts.slice();
-    const entries = this.#termOf.length;
     const size = this.#ends.length;
     const documents = size <= maxShort ? new Uint16Array(entries) : new Uint32Array(entries);
     const impacts = new Float32Array(entries);
@@ -181,13 +197,13 @@ class PostingsBuilder {
     let entry = 0;
     for (let document = 0; document < size; document += 1) {
       for (const end = this.#ends[document] ?? 0; entry < end; entry += 1) {
-        const term = this.#termOf[entry] ?? 0;
-        const weight = this.#weightOf[entry] ?? 0;
+        const term = termOf[entry] ?? 0;
+        const impact = impactOf[entry] ?? 0;
         const at = next[term] ?? 0;
         next[term] = at + 1;
         documents[at] = document;
-        impacts[at] = weight / (saturation + weight);
-        greatest[term] = Math.max(greatest[term] ?? 0, impacts[at] ?? 0);
+        impacts[at] = impact;
+        if (impact > (greatest[term] ?? 0)) greatest[term] = impact;
       }
     }
     return { starts, documents, impacts, greatest };

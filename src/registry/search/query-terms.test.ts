@@ -3,7 +3,7 @@ import { termIndex } from "./postings.ts";
 import { QueryTerms } from "./query-terms.ts";
 import { searchTerms } from "./search-text.ts";
 
-const none = { names: "", hints: "", parameters: "" };
+const none = { names: "", hints: "", parameters: [] };
 
 const common = "amber bronze copper dust ember flint granite hazel";
 

@@ -194,7 +194,9 @@ export class QueryTerms {
     const { words, pairOf } = this.#index;
     const found: number[] = [];
     for (let cut = 2; cut <= text.length - 2; cut += 1) {
-      const pair = pairOf(words.get(text.slice(0, cut)), words.get(text.slice(cut)));
+      const first = words.get(text.slice(0, cut));
+      if (first === undefined) continue;
+      const pair = pairOf(first, words.get(text.slice(cut)));
       if (pair !== undefined) found.push(pair);
     }
     return found;

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { termIndex } from "./postings.ts";
+import { searchIndex } from "./search.ts";
 import { QueryTerms } from "./query-terms.ts";
 import { Ranking } from "./ranking.ts";
 import { searchTerms } from "./search-text.ts";
@@ -37,7 +38,7 @@ test("leaving out documents that cannot be among the best never changes the best
             names: names[at] ?? "",
             hints: server,
             description: textOf(description),
-            parameters: "",
+            parameters: [],
           })),
         );
         const ranking = new Ranking(index, {
@@ -55,6 +56,40 @@ test("leaving out documents that cannot be among the best never changes the best
           document: each.document,
           score: each.score.toFixed(9),
         });
+        expect(few.map(rounded)).toEqual(all.slice(0, limit).map(rounded));
+      },
+    ),
+    { numRuns: runs(300) },
+  );
+});
+
+test("the best tools of a request with several parts are the same however many are asked for", () => {
+  fc.assert(
+    fc.property(
+      texts,
+      fc.array(fc.array(fc.nat(words.length - 1), { minLength: 2, maxLength: 5 }), {
+        minLength: 2,
+        maxLength: 6,
+      }),
+      fc.integer({ min: 1, max: 12 }),
+      (tools, parts, limit) => {
+        const index = searchIndex(
+          tools.map(({ name, description, server }, at) => ({
+            name: `tool_${String(at).padStart(3, "0")}`,
+            summary: "",
+            server,
+            names: textOf(name),
+            hints: server,
+            description: textOf(description),
+            parameters: [],
+          })),
+        );
+        const query = parts.map(textOf).join(". ");
+
+        const few = index.search(query, { limit });
+        const all = index.search(query, { limit: tools.length });
+
+        const rounded = (each: (typeof all)[number]): unknown => [each.name, each.score.toFixed(9)];
         expect(few.map(rounded)).toEqual(all.slice(0, limit).map(rounded));
       },
     ),

@@ -56,11 +56,15 @@ interface PlannedWord {
 type Rest = Pick<PlannedWord, "score" | "answers">;
 
 /** Scores that the best candidates have already. */
-interface Leaders {
+interface BestScores {
   /** The score that each of the best has at least. */
   readonly least: number;
-  /** The greatest score without bonuses, and the server of its document; 0 for none. */
+  /** The greatest score without bonuses. */
   readonly greatest: number;
+}
+
+interface Leaders extends BestScores {
+  /** Server of the document with the greatest score without bonuses; 0 for none. */
   readonly server: number;
 }
 
@@ -92,6 +96,8 @@ export class Ranking {
   /** Candidates that were among the best of those before them; the first `#contenderCount` are those at hand. */
   readonly #contenders: Uint32Array;
   #contenderCount = 0;
+  /** Score that each of the best had at the last look; scores only grow. */
+  #least = 0;
   /** By word: whether the request has it. */
   readonly #isAsked: Uint8Array;
 
@@ -117,6 +123,7 @@ export class Ranking {
 
   rank({ words, asked, telling }: QueryPlan, options: RankOptions): readonly Ranked[] {
     this.#candidates.clear();
+    this.#least = 0;
     for (const word of asked) this.#isAsked[word] = 1;
     const planned = words
       .map((word, at) => plannedWord(word, at + 1, this.#index))
@@ -136,17 +143,26 @@ export class Ranking {
     let leaders: Leaders | undefined;
     let next = 0;
     let unchecked = 0;
-    for (const { word, terms, isTelling, cost } of planned) {
+    // At the last look, and the most that the words read since can have added to a document.
+    let before: BestScores = { least: 0, greatest: 0 };
+    let added = 0;
+    for (const { word, terms, isTelling, cost, score } of planned) {
       // Small words only rank documents that other words found, unless the request has no other words.
       if (!isTelling && candidates.count > 0) break;
       unchecked += cost;
       // Looking at the candidates must not cost more than the postings that it may spare.
-      if (unchecked > candidates.count * readBetween) {
+      if (
+        unchecked > candidates.count * readBetween &&
+        this.#isFinal(rests[next], request, mostNow(before, added, request))
+      ) {
         leaders = this.#leaders(request);
         if (this.#isFinal(rests[next], request, leaders)) break;
         unchecked = cost;
+        before = leaders;
+        added = 0;
       }
       leaders = undefined;
+      added += score;
       for (const term of terms) candidates.read(term, word);
       next += 1;
     }
@@ -160,7 +176,7 @@ export class Ranking {
   }
 
   /** Whether a document not yet among the candidates can no longer be among the best, or be that of the best server. */
-  #isFinal(rest: Rest | undefined, request: Request, { least, greatest }: Leaders): boolean {
+  #isFinal(rest: Rest | undefined, request: Request, { least, greatest }: BestScores): boolean {
     if (rest === undefined) return false;
     const bonus =
       (1 + nameCoverage + queryCoverage * (rest.answers / request.telling)) * this.#maxSibling;
@@ -170,7 +186,7 @@ export class Ranking {
   /** Leaves out candidates that can be neither among the best nor the one of the best server. */
   #prune(rest: Rest | undefined, request: Request, { least, greatest }: Leaders): void {
     if (rest === undefined || least === 0) return;
-    const { scores, answered, documents } = this.#candidates;
+    const { scores, answered, documents, kept } = this.#candidates;
     const hopeless = Math.min(
       greatest,
       (least / (mostBonus(request) * this.#maxSibling)) * (1 - roundingError),
@@ -187,10 +203,10 @@ export class Ranking {
         const most = covered + nameCoverage * this.#named(document);
         if (score * most * this.#maxSibling < least) continue;
       }
-      documents[count] = document;
+      kept[count] = document;
       count += 1;
     }
-    this.#candidates.count = count;
+    this.#candidates.keep(count);
   }
 
   /**
@@ -201,13 +217,13 @@ export class Ranking {
     const { isShown, telling } = request;
     const isPruned = request.limit <= maxPrunedLimit;
     const limit = isPruned ? request.limit : 1;
-    const { scores, documents, count } = this.#candidates;
+    const { scores, answered, documents, count } = this.#candidates;
     const most = mostBonus(request) * (1 + roundingError);
     let contenders = 0;
     // Descending.
     const best = new Float64Array(limit);
     const last = limit - 1;
-    let least = 0;
+    let least = isPruned ? this.#least : 0;
     let greatest = 0;
     let leader = 0;
     for (let index = 0; index < count; index += 1) {
@@ -219,7 +235,9 @@ export class Ranking {
       }
       // Most candidates end here.
       if (score * most < least) continue;
-      const total = this.#total(document, telling);
+      const covered = 1 + queryCoverage * ((answered[document] ?? 0) / telling);
+      if (score * (covered + nameCoverage) < least) continue;
+      const total = score * (covered + nameCoverage * this.#named(document));
       if (total < least || !isShown(document)) continue;
       this.#contenders[contenders] = document;
       contenders += 1;
@@ -227,17 +245,18 @@ export class Ranking {
       for (; place > 0 && (best[place - 1] ?? 0) < total; place -= 1)
         best[place] = best[place - 1] ?? 0;
       best[place] = total;
-      least = best[last] ?? 0;
+      least = Math.max(least, best[last] ?? 0);
     }
     this.#contenderCount = contenders;
+    if (isPruned) this.#least = least;
     return { least: isPruned ? least : 0, greatest, server: this.#servers[leader] ?? 0 };
   }
 
   #best(request: Request): readonly Ranked[] {
-    const { server } = this.#leaders(request);
+    const { server, least } = this.#leaders(request);
     const isPruned = request.limit <= maxPrunedLimit;
     const { scores, documents, count } = this.#candidates;
-    const best = new Best(request.limit, this.#order);
+    const best = new Best(request.limit, this.#order, least);
     const others = isPruned ? this.#contenders : documents;
     const end = isPruned ? this.#contenderCount : count;
     for (let index = 0; index < end; index += 1) {
@@ -302,6 +321,11 @@ function plannedWord(
 /** Most by which bonuses multiply a score, apart from that of the server. */
 function mostBonus({ telling, answers }: Request): number {
   return 1 + nameCoverage + queryCoverage * (answers / telling);
+}
+
+/** The most that the best scores can be by now. */
+function mostNow({ least, greatest }: BestScores, added: number, request: Request): BestScores {
+  return { least: (least + added) * mostBonus(request), greatest: greatest + added };
 }
 
 /** By word: the most that it and the words after it can add. */

@@ -1,13 +1,19 @@
 /** Words of prose and of identifiers, in lower case and without common endings. */
 export function searchTerms(text: string): readonly string[] {
-  const ascii = asciiTerms(text);
-  if (ascii !== undefined) return ascii;
-  const words = text
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu);
-  return words?.map(stemOf) ?? [];
+  return wordsOf(text).map(stemOf);
+}
+
+/** Words of prose and of identifiers as they are written, in lower case. */
+export function wordsOf(text: string): readonly string[] {
+  return (
+    asciiWords(text) ??
+    text
+      .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
+      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ??
+    []
+  );
 }
 
 const [separator, digit, lower, upper] = [0, 1, 2, 3];
@@ -21,8 +27,8 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
 });
 
 /** The same for ASCII, of which catalogs of tools mostly are: a scan is several times faster than expressions. */
-function asciiTerms(text: string): readonly string[] | undefined {
-  const terms: string[] = [];
+function asciiWords(text: string): readonly string[] | undefined {
+  const words: string[] = [];
   const { length } = text;
   let start = -1;
   let hasUpper = false;
@@ -33,7 +39,7 @@ function asciiTerms(text: string): readonly string[] | undefined {
     const kind = kinds[code] ?? separator;
     if (start >= 0 && (kind === separator || (kind === upper && isHump(text, index, before)))) {
       const word = text.slice(start, index);
-      terms.push(stemOf(hasUpper ? word.toLowerCase() : word));
+      words.push(hasUpper ? word.toLowerCase() : word);
       start = -1;
       hasUpper = false;
     }
@@ -41,7 +47,7 @@ function asciiTerms(text: string): readonly string[] | undefined {
     if (kind === upper) hasUpper = true;
     before = kind;
   }
-  return terms;
+  return words;
 }
 
 /** Whether a word begins at a capital: after a small letter or a digit, or as the last one of several. */
@@ -54,8 +60,8 @@ const maxStems = 20_000;
 const maxStemLength = 64;
 const stems = new Map<string, string>();
 
-/** Stem of a word; catalogs of tools repeat their words. */
-function stemOf(word: string): string {
+/** Stem of a word in lower case; catalogs of tools repeat their words. */
+export function stemOf(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
   const found = stem(word);

@@ -66,7 +66,7 @@ test("a tool without a name for display is not found by that", async () => {
   expect(await registry.search("undefined")).toEqual([]);
 });
 
-const bare = { summary: "", server: "", names: "", hints: "", description: "", parameters: "" };
+const bare = { summary: "", server: "", names: "", hints: "", description: "", parameters: [] };
 
 test("two small words in a row find no tool either", () => {
   const index = searchIndex([

@@ -1,10 +1,11 @@
 import type { ToolListing } from "../../core/index.ts";
+import { isRecord } from "../../text/index.ts";
 import { byCodeUnits } from "../name-index.ts";
 import type { RegisteredTool } from "../registered-tool.ts";
-import { joinRankings } from "./best.ts";
+import { joinRankings, type Ranked } from "./best.ts";
 import { termIndex, type FieldTexts } from "./postings.ts";
 import { QueryTerms, type QueryPlan } from "./query-terms.ts";
-import { Ranking } from "./ranking.ts";
+import { Ranking, type RankOptions } from "./ranking.ts";
 import { searchTerms, smallWords } from "./search-text.ts";
 
 /** Places where one request may end and another begin. */
@@ -102,7 +103,7 @@ export function searchDocument(
     names: `${name} ${traits.displayName ?? ""}`,
     hints: [server, category, ...tags, ...aliases, searchHint].join(" "),
     description: listing?.description ?? "",
-    parameters: parameterText(listing?.inputSchema),
+    parameters: parameterTexts(listing?.inputSchema),
   };
 }
 
@@ -146,16 +147,33 @@ class ToolIndex implements SearchIndex {
     // A part says most about its own tool, and the whole about what the parts have in common.
     const requests = parts.length > 1 ? [whole, ...parts] : [whole];
     const postings = Math.max(minPostings, maxPostings / requests.length);
-    const shown = this.#shown(isShown);
-    const rankings = requests
+    const plans = requests
       .map((words) => this.#terms.of(words, postings))
-      .filter((plan, at) => at === 0 || this.#isTelling(plan))
-      .map((plan) => this.#ranking.rank(plan, { limit, isShown: shown }));
-    return joinRankings(rankings, limit).map(({ document, score }) => ({
-      name: this.#names[document] ?? "",
-      summary: this.#summaries[document] ?? "",
-      score,
-    }));
+      .filter((plan, at) => at === 0 || this.#isTelling(plan));
+    return this.#joined(plans, { limit, isShown: this.#shown(isShown) }).map(
+      ({ document, score }) => ({
+        name: this.#names[document] ?? "",
+        summary: this.#summaries[document] ?? "",
+        score,
+      }),
+    );
+  }
+
+  /**
+   * The best of several rankings. Their first places nearly always name enough tools, and finding fewer takes less
+   * time; all places are found only where they do not.
+   */
+  #joined(plans: readonly QueryPlan[], options: RankOptions): readonly Ranked[] {
+    const { limit } = options;
+    const few = plans.length === 1 ? limit : Math.ceil(limit / plans.length) + 1;
+    const first = plans.map((plan) => this.#ranking.rank(plan, { ...options, limit: few }));
+    const found = new Set(first.flatMap((ranking) => ranking.map(({ document }) => document)));
+    if (few >= limit || found.size >= limit) return joinRankings(first, limit);
+    const all = plans.map((plan, at) => {
+      const ranking = first[at] ?? [];
+      return ranking.length < few ? ranking : this.#ranking.rank(plan, options);
+    });
+    return joinRankings(all, limit);
   }
 
   /** Whether a part has a word that few tools have. The best of any other part would be best by chance. */
@@ -185,15 +203,22 @@ function orderOfNames(names: readonly string[]): Uint32Array {
 }
 
 /** Names, descriptions and choices of the parameters, at any depth. */
-function parameterText(schema: unknown): string {
-  if (Array.isArray(schema)) return schema.map(parameterText).join(" ");
-  if (typeof schema !== "object" || schema === null) return "";
-  return Object.entries(schema)
-    .map(([key, value]: [string, unknown]) => {
-      if (key === "description") return typeof value === "string" ? value : "";
-      if (key === "enum") return Array.isArray(value) ? value.join(" ") : "";
-      const names = key === "properties" ? Object.keys(value ?? {}).join(" ") : "";
-      return `${names} ${parameterText(value)}`;
-    })
-    .join(" ");
+function parameterTexts(schema: unknown, texts: string[] = []): readonly string[] {
+  if (Array.isArray(schema)) {
+    for (const each of schema) parameterTexts(each, texts);
+    return texts;
+  }
+  if (!isRecord(schema)) return texts;
+  for (const key of Object.keys(schema)) {
+    const value = schema[key];
+    if (key === "description") {
+      if (typeof value === "string") texts.push(value);
+    } else if (key === "enum") {
+      if (Array.isArray(value)) texts.push(value.join(" "));
+    } else {
+      if (key === "properties") texts.push(...Object.keys(value ?? {}));
+      parameterTexts(value, texts);
+    }
+  }
+  return texts;
 }

@@ -82,3 +82,15 @@ test("a schema that cannot say what it takes fails with what to do", async () =>
     hint: "Pass {schema, jsonSchema}, or for Valibot install @valibot/to-json-schema.",
   });
 });
+
+test("a schema is published at once where nothing has to be loaded for it", async () => {
+  await toJsonSchema({ type: "object" });
+  const [zod, valibot] = [z.object({ a: z.string() }), v.object({})];
+
+  expect(toJsonSchema(zod)).toEqual({
+    type: "object",
+    properties: { a: { type: "string" } },
+    required: ["a"],
+  });
+  expect(toJsonSchema(valibot)).toBeInstanceOf(Promise);
+});

@@ -1,6 +1,7 @@
 // Requests of servers to haft: forms for the user, directories, and how a search reports servers without tools.
 import { describe, expect, test } from "vitest";
 import type { Ask } from "../../../src/index.ts";
+import { simpleTool } from "../../support/kit.ts";
 import { leaveNothing } from "../../support/leftovers.ts";
 import { serverEntry, serverWorld } from "./server-world.ts";
 
@@ -204,9 +205,27 @@ test("ToolSearch says which servers may have a tool and are off, failing or not 
 
   expect(nothing).toContain("The MCP server issue-tracker is not used. It is switched off by");
   expect(nothing).toContain("The MCP server broken ended with code 3.");
-  expect(nothing).toContain("The MCP server slow has not listed its tools yet; search again");
+  expect(nothing).toContain(
+    "The MCP server slow has not listed its tools yet, although the search",
+  );
   expect(await search("tool tracker")).toContain("issue-tracker");
   expect(await search("select:mcp__s__t3")).not.toContain("MCP server");
+});
+
+test("the first search of a session finds the tools of a server that it has to wait for", async () => {
+  await using world = serverWorld();
+  const extra = Array.from({ length: 5 }, (_, at) =>
+    simpleTool(`Office${at}`, () => ({ content: "" })),
+  );
+  const forecast = { ...tool, name: "forecast", description: "Says the weather." };
+  const kit = await world.open(
+    { climate: serverEntry({ tools: [forecast] }) },
+    { deferral: { threshold: 3 }, tools: { extra } },
+  );
+
+  const { text } = await kit.call({ name: "ToolSearch", input: { query: "weather" } });
+
+  expect(text).toContain("- mcp__climate__forecast: Says the weather.");
 });
 
 const read = (uri: string, server = "s") => ({

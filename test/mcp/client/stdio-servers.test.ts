@@ -81,6 +81,38 @@ describe("a server of the settings", () => {
   });
 });
 
+describe("a server whose tools are remembered", () => {
+  test("codex#9266: is searched without being started, and only a call of its tool starts it", async () => {
+    await using world = serverWorld();
+    const { record } = world;
+    const tools = Array.from({ length: 20 }, (_, at) => ({ ...add, name: `add${at}` }));
+    const servers = {
+      calc: serverEntry({ record, tools, acts: { add7: "echo" } }),
+      other: serverEntry({ record, tools }),
+    };
+    const first = await world.open(servers);
+    await Promise.all([first.mcp.check("calc"), first.mcp.check("other")]);
+    await first.dispose();
+    const starts = (): number => world.records().filter((line) => line.startsWith("start")).length;
+    const kit = await world.open(servers, { rules: allow });
+
+    await kit.definitions("anthropic");
+    const search = { name: "ToolSearch", input: { query: "add numbers +calc" } };
+    const { text } = await kit.call(search);
+    const startedBefore = starts();
+    const { status } = await kit.call({ name: "mcp__calc__add7", input: { a: 1, b: 2 } });
+
+    expect(text).toMatch(/^Found 10 tool\(s\)[\s\S]*mcp__calc__add/u);
+    expect(startedBefore).toBe(2);
+    expect(status).toBe("ok");
+    expect(starts()).toBe(3);
+    expect(kit.mcp.list()).toMatchObject([
+      { name: "calc", status: "running" },
+      { name: "other", status: "stopped" },
+    ]);
+  });
+});
+
 describe("a workspace that is not trusted", () => {
   test("starts none of its servers, and lists them", async () => {
     await using world = serverWorld();
