@@ -525,6 +525,7 @@ type HaftEvent = EventBase & ({
 {
   readonly type: "agent-start";
   readonly agent: AgentInfo;
+  readonly parentRunId?: string | undefined;
 } |
 {
   readonly type: "agent-event";

@@ -1210,6 +1210,7 @@ type HaftEvent = EventBase & ({
 {
   readonly type: "agent-start";
   readonly agent: AgentInfo;
+  readonly parentRunId?: string | undefined;
 } |
 {
   readonly type: "agent-event";

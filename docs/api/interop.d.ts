@@ -705,6 +705,7 @@ type HaftEvent = EventBase & ({
 {
   readonly type: "agent-start";
   readonly agent: AgentInfo;
+  readonly parentRunId?: string | undefined;
 } |
 {
   readonly type: "agent-event";

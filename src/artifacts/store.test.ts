@@ -23,23 +23,23 @@ const old = (size: number, ageMs: number) => ({
 });
 
 test.each([
-  { files: { "/data/artefacts/a.txt": "a" }, directory: "/data/artefacts", why: "an earlier one" },
-  { files: { "/data/artifacts/a.txt": "a" }, directory: "/data/artifacts", why: "an earlier one" },
-  { files: {}, directory: "/data/artifacts/one", why: "a new one" },
+  { files: { "/data/artefacts/a.txt": "a" }, expected: "/data/artefacts", why: "an earlier one" },
+  { files: { "/data/artifacts/a.txt": "a" }, expected: "/data/artifacts", why: "an earlier one" },
+  { files: {}, expected: "/data/artifacts/one", why: "a new one" },
   {
     files: { "/data/artifacts/other/a.txt": "a" },
-    directory: "/data/artifacts/one",
+    expected: "/data/artifacts/one",
     why: "one of another workspace",
   },
   {
     files: { "/data/artifacts/a.txt": "a", "/data/artifacts/one/b.txt": "b" },
-    directory: "/data/artifacts/one",
+    expected: "/data/artifacts/one",
     why: "one that has its own",
   },
-])("artifacts in a data directory, $why: $directory", async ({ files, directory }) => {
+])("artifacts in a data directory, $why: $expected", async ({ files, expected }) => {
   const { fs } = memoryHost({ files: { ...files } });
 
-  expect(await artifactDirectory(fs, "/data", "one")).toBe(directory);
+  expect(await artifactDirectory(fs, "/data", "one")).toBe(expected);
 });
 
 test("what is written to, here or by a task that runs, stays however long it is silent", async () => {

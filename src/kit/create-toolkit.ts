@@ -22,6 +22,7 @@ import { selectTools } from "./options/select-tools.ts";
 import { openRules } from "./rules/open-rules.ts";
 import { builtInRules } from "./rules/settings-rules.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
+import { followRuns, runCallers } from "./runs/run-callers.ts";
 import { kitModels } from "./runs/models.ts";
 import { openRecords, storageOf } from "./sessions/open-records.ts";
 import { openSkillsAndCommands, openHubs } from "./skills/open-skills.ts";
@@ -60,6 +61,7 @@ async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
   const hosts = openHosts();
   const sandboxes = kitSandboxes(host, place, place.sandbox);
   const runs: ActiveRuns = new Map();
+  const callers = runCallers();
   const work = createRunWork();
   const models = kitModels({
     model: options.model,
@@ -72,6 +74,7 @@ async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
   const offered = await openSkillsAndCommands(host, place, {
     rules: () => rules,
     bus: () => bus,
+    callers,
     hooks: () => hooks,
     prompts: () => servers.current?.prompts,
   });
@@ -104,6 +107,7 @@ async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
   const { services, ...acting } = onHost(host, place);
   const records = await openRecords(options, { host, place, limits });
   const { bus, agentFiles } = records;
+  followRuns(callers, bus);
   if (options.onEvent !== undefined) bus.subscribe(options.onEvent);
   notifying?.notifyOnEvents(bus, notifier, options.notify);
   const mode = modeState(place.mode, (next) => {
@@ -144,6 +148,7 @@ async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
     bus,
     mode: () => mode.get(),
     openModel: async (name) => await models.open(name),
+    callers,
   });
   const servers = new LazyServers({
     host,
@@ -207,6 +212,7 @@ async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
     sessionFile: records.sessionFile,
     models,
     runs,
+    callers,
     work,
     agentFiles,
     closeAgents: records.closeAgents,

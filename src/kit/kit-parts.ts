@@ -16,6 +16,7 @@ import type { LazyServers } from "./mcp/lazy-servers.ts";
 import type { Permissions } from "./rules/permissions.ts";
 import type { KitTasks } from "./tasks.ts";
 import type { ActiveRuns } from "./runs/active-runs.ts";
+import type { RunCallers } from "./runs/run-callers.ts";
 import type { KitModels } from "./runs/models.ts";
 import type { SessionFile } from "./sessions/session-file.ts";
 import { kitSandboxes } from "./confinement/kit-sandboxes.ts";
@@ -56,6 +57,8 @@ export interface KitParts extends EnvironmentParts {
   /** Active runs, and the work that they leave in the background. */
   readonly runs: ActiveRuns;
   readonly work: RunWork;
+  /** Runs that calls have started. */
+  readonly callers: RunCallers;
   /** States of agents for other processes; undefined where sessions are not stored. */
   readonly agentFiles: (() => Promise<AgentStatusFiles>) | undefined;
   /** Writes the states of agents that are not written yet. */

@@ -101,7 +101,10 @@ export function createAgents<Kit>(parts: AgentsParts<Kit>): SharedAgents<Kit> {
     if (type === "agent-event" && !record.isRunning) return;
     const agent = record.info();
     const { agentId, runId, sessionId, parentAgentId, depth } = agent;
-    parts.emit({ type, agent, agentId, runId, sessionId, parentAgentId, depth });
+    const source = { agentId, runId, sessionId, parentAgentId, depth };
+    if (type === "agent-start")
+      parts.emit({ type, agent, parentRunId: record.parentRunId, ...source });
+    else parts.emit({ type, agent, ...source });
   };
 
   const find = (id: string, caller: AgentCaller): AgentRecord =>

@@ -66,7 +66,12 @@ export type HaftEvent = EventBase &
     /** A todo was created or changed. */
     | { readonly type: "task-change"; readonly task: Task }
     /** An agent was started or continued; the event's own ids are those of the agent. */
-    | { readonly type: "agent-start"; readonly agent: AgentInfo }
+    | {
+        readonly type: "agent-start";
+        readonly agent: AgentInfo;
+        /** Run of the call that started it; undefined for a call outside of a run. */
+        readonly parentRunId?: string | undefined;
+      }
     /** An agent has ended a call or a turn. */
     | { readonly type: "agent-event"; readonly agent: AgentInfo }
     | { readonly type: "agent-end"; readonly agent: AgentInfo }

@@ -10,6 +10,7 @@ import {
   type HookSet,
   type HooksOfDocument,
 } from "../../workspace/index.ts";
+import { useOf, type RunCallers } from "../runs/run-callers.ts";
 import type { Place } from "../workspace-context.ts";
 
 /** Hooks in the fields of a skill. */
@@ -28,9 +29,15 @@ export interface AgentHooks {
 
 /** Hooks of skills and agents, which run only while these are in use. */
 export interface AddedHooksOfKit {
-  /** Until the run of the caller has ended, in its session. Replaces those of an earlier use. */
+  /**
+   * Until the run of the caller has ended, in its session, and in the agents and sessions that it started until these
+   * have ended. Replaces those of an earlier use.
+   */
   skill(skill: SkillHooks, caller: SkillCaller): Promise<void>;
-  /** Those of its definition and of the skill that it works on: for the agent and those below it, until these ended. */
+  /**
+   * Those of its definition and of the skill that it works on: for the agent, those below it and the
+   * sessions that they start, until these have ended.
+   */
   agent(
     agentId: string,
     hooks: {
@@ -50,7 +57,7 @@ interface Entry {
 /** Maximum number of agents whose parent is remembered. */
 const maxAgents = 100_000;
 
-export function addedHooks({ place, host, set, bus }: AddedHooksParts): AddedHooksOfKit {
+export function addedHooks({ place, host, set, bus, callers }: AddedHooksParts): AddedHooksOfKit {
   const { workspace, dataDirectory, hooks: loaded } = place;
   const agents = followAgents(bus);
   let entries: readonly Entry[] = [];
@@ -74,25 +81,30 @@ export function addedHooks({ place, host, set, bus }: AddedHooksParts): AddedHoo
   };
   return {
     async skill(skill, { sessionId, runId }) {
-      const entry: Omit<Entry, "remove"> = {
-        key: JSON.stringify(["skill", skill.file, sessionId, runId]),
+      const { appliesTo, isOver } = useOf(
+        { sessionId, runId },
+        callers,
         // A user who starts a run with it has no run yet.
-        isOver: (event) =>
+        (event) =>
           event.type === "run-end" &&
           (runId === undefined
             ? event.sessionId === sessionId && (event.depth ?? 0) === 0
             : event.runId === runId),
-      };
-      const appliesTo = (source: HookCaller): boolean =>
-        (runId !== undefined && source.runId === runId) || source.sessionId === sessionId;
+      );
+      const key = JSON.stringify(["skill", skill.file, sessionId, runId]);
       const env = skillVariables(skill);
-      await add(entry, documentOf("skill", skill), (hook) => ({ ...hook, env, appliesTo }));
+      await add({ key, isOver }, documentOf("skill", skill), (hook) => ({
+        ...hook,
+        env,
+        appliesTo,
+      }));
     },
     async agent(agentId, { definition, skill }) {
-      const appliesTo = (source: HookCaller): boolean => agents.isBelow(source.agentId, agentId);
+      const appliesTo = (source: HookCaller): boolean =>
+        callers.above(source).some((each) => agents.isBelow(each.agentId, agentId));
       const entryOf = (...key: readonly (string | undefined)[]): Omit<Entry, "remove"> => ({
         key: JSON.stringify([...key, agentId]),
-        isOver: (event) => event.type === "agent-end" && !agents.hasRunning(agentId),
+        isOver: () => !agents.hasRunning(agentId) && !callers.running().some(appliesTo),
       });
       if (definition !== undefined) {
         await add(entryOf("agent", definition.name), documentOf("agent", definition), (hook) => ({
@@ -133,6 +145,7 @@ interface AddedHooksParts {
   readonly host: Host;
   readonly set: HookSet;
   readonly bus: Pick<EventBus, "subscribe">;
+  readonly callers: RunCallers;
 }
 
 /** The end of an agent has an event of its own. */

@@ -9,6 +9,7 @@ import { confinePrograms } from "../confinement/confine-programs.ts";
 import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
 import { IdSource } from "../../text/index.ts";
 import type { RuleBook } from "../rules/rule-book.ts";
+import type { RunCallers } from "../runs/run-callers.ts";
 import type { Place } from "../workspace-context.ts";
 import { addedHooks, type AddedHooksOfKit } from "./added-hooks.ts";
 import { callHooks } from "./call-hooks.ts";
@@ -36,6 +37,7 @@ export interface KitHooksOptions extends HookPlace {
   readonly given: Hooks;
   readonly onAsk: OnAsk | undefined;
   readonly openModel: KitHooksParts["openModel"];
+  readonly callers: RunCallers;
 }
 
 export interface OpenedHooks extends KitHooks {

@@ -14,7 +14,10 @@ import { childOptions } from "../agents/open-agents.ts";
 import type { KitParts } from "../kit-parts.ts";
 import { shareTaint, suspect } from "./taints.ts";
 
-type SessionParts = Pick<KitParts, "sessionFile" | "runs" | "work" | "agents" | "shared">;
+type SessionParts = Pick<
+  KitParts,
+  "sessionFile" | "runs" | "callers" | "work" | "agents" | "shared"
+>;
 
 interface SessionKit extends AgentKit {
   readonly agents: Pick<KitAgents, "definitions">;
@@ -22,7 +25,7 @@ interface SessionKit extends AgentKit {
 
 /** Other sessions of a kit's workspace. What they do is limited as the calls of the kit are. */
 export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessions {
-  const { sessionFile, runs, work } = parts;
+  const { sessionFile, runs, callers, work } = parts;
   const { taints } = parts.shared;
   const store = async (): Promise<SessionStore> => await sessionFile.open();
   const existing = async (sessionId: string): Promise<SessionInfo> => {
@@ -41,11 +44,14 @@ export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessio
       const leaveTree = (await parts.agents()).enterSession(caller, runId);
       const sessionId = kit.newId("session");
       shareTaint(taints, caller.sessionId, sessionId);
+      // Limits and hooks of what its caller uses apply to it as well.
+      callers.begin({ sessionId, runId }, caller);
       const named = title === undefined ? {} : { title };
       try {
         await (await store()).create({ sessionId, workspace: kit.workspace.path, ...named });
       } catch (error) {
         leaveTree();
+        callers.end(runId);
         throw error;
       }
       const own = kit.derive(
@@ -67,6 +73,7 @@ export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessio
       const ended = async (): Promise<void> => {
         const { status, text, denials } = await run.result;
         leaveTree();
+        callers.end(runId);
         await own.dispose();
         parent?.addDenials(denials);
         endWork?.({

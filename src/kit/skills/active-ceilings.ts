@@ -2,22 +2,27 @@ import type { CallOptions } from "../../core/index.ts";
 import type { Ceiling } from "../../policy/index.ts";
 import type { EventBus } from "../../session/index.ts";
 import type { RuleBook } from "../rules/rule-book.ts";
+import { useOf, type RunCallers, type Use } from "../runs/run-callers.ts";
 
-/** Rules and events of the kit, which exist before a skill or command is used. */
+/** Rules, events and runs of the kit, which exist before a skill or command is used. */
 export interface CeilingParts {
   readonly rules: () => Pick<RuleBook, "ceiling">;
-  readonly bus: () => EventBus;
+  readonly bus: () => Pick<EventBus, "subscribe">;
+  readonly callers: RunCallers;
 }
 
 /** Limits of the skills and commands in use. */
 export interface ActiveCeilings {
-  /** Limits the calls of the caller's session until its run has ended. */
+  /**
+   * Limits the calls of the caller's session until its run has ended, and those of the agents and sessions that it
+   * starts until these have ended.
+   */
   activate(
     what: string,
     allowedTools: readonly string[],
     caller: Pick<CallOptions, "sessionId" | "runId">,
   ): void;
-  /** Ceilings that are active in the session or the run of a call. */
+  /** Ceilings that apply to a call. */
   readonly of: (options: CallOptions) => readonly Ceiling[];
 }
 
@@ -26,17 +31,18 @@ interface Active {
   readonly sessionId: string | undefined;
   readonly runId: string | undefined;
   readonly ceiling: Ceiling;
+  readonly use: Use;
 }
 
-export function activeCeilings({ rules, bus }: CeilingParts): ActiveCeilings {
+export function activeCeilings({ rules, bus, callers }: CeilingParts): ActiveCeilings {
   let active: readonly Active[] = [];
   let isListening = false;
   const listen = (): void => {
     if (isListening) return;
     isListening = true;
     bus().subscribe((event) => {
-      if (event.type !== "run-end") return;
-      active = active.filter(({ runId }) => runId !== event.runId);
+      if (event.type !== "run-end" && event.type !== "agent-end") return;
+      active = active.filter(({ use }) => !use.isOver(event));
     });
   };
   return {
@@ -46,15 +52,19 @@ export function activeCeilings({ rules, bus }: CeilingParts): ActiveCeilings {
       const isKnown = active.some(
         (each) => each.what === what && each.sessionId === sessionId && each.runId === runId,
       );
-      if (!isKnown) active = [...active, { what, sessionId, runId, ceiling }];
+      if (isKnown) return;
+      // Outside of a run only the session counts, which has no end.
+      const use = useOf(
+        { sessionId, runId },
+        callers,
+        (event) => event.type === "run-end" && event.runId === runId,
+      );
+      active = [...active, { what, sessionId, runId, ceiling, use }];
     },
-    of: ({ sessionId, runId }) =>
-      active
-        .filter((each) => {
-          // Outside of a run only the session counts.
-          const isSameRun = runId !== undefined && each.runId === runId;
-          return isSameRun || each.sessionId === sessionId;
-        })
-        .map(({ ceiling }) => ceiling),
+    of: ({ sessionId, runId, agentId }) => {
+      if (active.length === 0) return [];
+      const source = { sessionId, runId, agentId };
+      return active.filter(({ use }) => use.appliesTo(source)).map(({ ceiling }) => ceiling);
+    },
   };
 }
