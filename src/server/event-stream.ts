@@ -70,13 +70,15 @@ export async function sendEvents(
   response.write(`id: ${after}${isHalf ? half : ""}\n\n`);
   let limit = maxBatch;
   try {
-    while (!response.destroyed) {
+    while (!response.writableEnded && !response.destroyed) {
       const woken = new Promise<void>((resolve) => (wake = resolve));
       const events = await log.readEvents({
         after: isHalf ? after - 1 : after,
         limit,
         ...(sessionId === undefined ? {} : { sessionId }),
       });
+      // The token of the reader may have been revoked meanwhile.
+      if (response.writableEnded) break;
       if (events.length === 0) {
         await woken;
         await pause(gone);

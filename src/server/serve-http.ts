@@ -85,6 +85,8 @@ class KitRoutes implements Routes {
   readonly #questions: Questions;
   readonly #events: SessionLog;
   readonly #endpoints = new Map<string | undefined, HttpEndpoint>();
+  /** Ends the event streams of a session with a token. */
+  readonly #revocations = new Map<string, AbortController>();
   readonly #listeners = new Set<() => void>();
   readonly #running = new Set<Promise<unknown>>();
   readonly #ending = new AbortController();
@@ -199,7 +201,9 @@ class KitRoutes implements Routes {
       caller.sessionId === undefined ? this.#questions.addReader() : (): void => undefined;
     response.once("close", removeReader);
     const end = (): void => void response.end();
-    this.#ending.signal.addEventListener("abort", end, { once: true });
+    const revoked = this.#revocation(caller.sessionId);
+    for (const signal of [this.#ending.signal, revoked])
+      signal?.addEventListener("abort", end, { once: true });
     try {
       await sendEvents(
         response,
@@ -215,8 +219,23 @@ class KitRoutes implements Routes {
       );
     } finally {
       removeReader();
-      this.#ending.signal.removeEventListener("abort", end);
+      for (const signal of [this.#ending.signal, revoked])
+        signal?.removeEventListener("abort", end);
     }
+  }
+
+  /** Signal that fires when the token of a session is revoked; undefined for the token of the user. */
+  #revocation(sessionId: string | undefined): AbortSignal | undefined {
+    if (sessionId === undefined) return undefined;
+    const known = this.#revocations.get(sessionId) ?? new AbortController();
+    this.#revocations.set(sessionId, known);
+    return known.signal;
+  }
+
+  /** Ends the streams of readers whose token is void. */
+  #endStreams(sessionId: string): void {
+    this.#revocations.get(sessionId)?.abort();
+    this.#revocations.delete(sessionId);
   }
 
   async #answer({ response, caller, body }: Asked): Promise<void> {
@@ -240,6 +259,7 @@ class KitRoutes implements Routes {
     const { tokens } = this.#parts;
     if (isEnd) {
       const isOpen = tokens.revoke(sessionId);
+      this.#endStreams(sessionId);
       await this.#endpoints.get(sessionId)?.close();
       this.#endpoints.delete(sessionId);
       sendJson(response, 200, { success: isOpen });
@@ -252,6 +272,7 @@ class KitRoutes implements Routes {
       });
     }
     const token = tokens.issue(sessionId);
+    this.#endStreams(sessionId);
     const url = `http://${String(request.headers.host)}/mcp`;
     sendJson(response, 200, {
       sessionId,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fetched, opened } from "../../test/support/http.ts";
+import { fetched, frames, opened } from "../../test/support/http.ts";
 import { simpleTool } from "../../test/support/kit.ts";
 import { asking, nextNamed, post, risky, serving } from "../../test/support/serving.ts";
 import type { HttpServer } from "./mcp-server.ts";
@@ -45,6 +45,24 @@ test("the token of a session is for that session, until it is void", async () =>
 
   expect(own.json).toMatchObject({ success: true });
   expect([other.status, events.status, after.status]).toEqual([403, 403, 401]);
+});
+
+test.each([
+  { what: "is void", path: "/sessions?session=s", options: { method: "DELETE" } },
+  { what: "is replaced", path: "/sessions", options: post({ sessionId: "s" }) },
+])("the event stream of a token ends when it $what", async ({ path, options }) => {
+  const { server } = await serving([simpleTool("Echo", () => ({ content: "here" }))]);
+  const token = await sessionToken(server, "s");
+  const { answer } = await opened(server, "/events", { token });
+
+  await fetched(server, path, options);
+  const next = await sessionToken(server, "s");
+  await fetched(server, "/call", post({ toolId: "Echo", arguments: {} }, next));
+
+  const names: string[] = [];
+  // The first frame has the position only.
+  for await (const { name } of frames(answer)) if (name !== undefined) names.push(name);
+  expect(names).toEqual([]);
 });
 
 test("an agent with the token of a session calls over MCP in that session, and the user is asked", async () => {

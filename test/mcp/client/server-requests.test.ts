@@ -128,9 +128,26 @@ describe("a form of a server", () => {
   });
 
   test.each([
+    { message: "Enter your password.", field: { type: "string" }, isShown: false },
+    { message: "Enter your p\u0430ssw\u043Erd.", field: { type: "string" }, isShown: false },
+    { message: "May the token be renewed?", field: { type: "boolean" }, isShown: true },
+    {
+      message: "\u0413\u0434\u0435 \u0432\u044B \u0436\u0438\u0432\u0451\u0442\u0435?",
+      field: { type: "string" },
+      isShown: true,
+    },
+  ])("with the message $message is shown: $isShown", async ({ message, field, isShown }) => {
+    const { asked } = await filled({ ...form({ a: field }), message }, [{ text: "x" }]);
+
+    expect(asked !== "[]").toBe(isShown);
+  });
+
+  test.each([
     [{ password: { type: "string" } }],
     [{ a: { type: "string", title: "Your API key" } }],
     [{ a: { type: "string", description: "The one-time token" } }],
+    [{ a: { type: "string", title: "p\u0430ssw\u043Erd" } }],
+    [{ a: { type: "string", title: "pass\u200Bword" } }],
     [
       Object.fromEntries(
         Array.from({ length: 20 }, (_, index) => [`f${index}`, { type: "string" }]),

@@ -23,6 +23,10 @@ const maxTextChars = 1000;
 const secretField =
   /pass(?:word|phrase|code)|secret|\btoken|api[\s_-]?key|credential|private[\s_-]?key|\bpin\b|\bcvv\b|\bssn\b|card[\s_-]?number/iu;
 
+/** Scripts with letters that look like Latin ones: a longer word of both hides what it says. */
+const lookAlikeScripts = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u;
+const minHiddenLetters = 5;
+
 /**
  * Shows the form of a server to the user, field by field. A form that asks for a secret is declined without a question.
  * `cancel` where nobody can be asked.
@@ -37,6 +41,8 @@ export async function answerForm(
   const properties = isRecord(schema) ? schema["properties"] : undefined;
   const fields = isRecord(properties) ? Object.entries(properties) : [];
   if (fields.length > maxFields || fields.some(isSecret)) return { action: "decline" };
+  // The message may say what a field with a harmless name is for.
+  if (namesSecret(params["message"]) && fields.some(isText)) return { action: "decline" };
   if (ask === undefined) return { action: "cancel" };
   try {
     const defaults = await acceptedDefaults(server, { message: params["message"], fields }, ask);
@@ -127,10 +133,25 @@ function labelOf(name: string, { title }: Readonly<Record<string, unknown>>): st
 
 function isSecret([name, given]: readonly [string, unknown]): boolean {
   const { title, description, format } = isRecord(given) ? given : {};
-  return (
-    format === "password" ||
-    [name, title, description].some((text) => typeof text === "string" && secretField.test(text))
+  return format === "password" || [name, title, description].some(namesSecret);
+}
+
+/** Whether a text asks for a secret, or may in letters that look like others. */
+function namesSecret(text: unknown): boolean {
+  if (typeof text !== "string") return false;
+  const plain = text.normalize("NFKC").replaceAll(/[\p{Cf}\p{Mn}]/gu, "");
+  if (secretField.test(plain)) return true;
+  return (plain.match(/\p{L}+/gu) ?? []).some(
+    (word) =>
+      word.length >= minHiddenLetters &&
+      /\p{Script=Latin}/u.test(word) &&
+      lookAlikeScripts.test(word),
   );
+}
+
+/** Whether the user would type the value of a field. */
+function isText([, given]: readonly [string, unknown]): boolean {
+  return isRecord(given) && given["type"] === "string" && choicesOf(given).length === 0;
 }
 
 function isRequired(schema: unknown, name: string): boolean {
