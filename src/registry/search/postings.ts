@@ -87,15 +87,42 @@ interface Tokens {
 function tokensOf(texts: Iterable<FieldTexts>): Tokens {
   const reader = new TextReader();
   const ends: number[] = [];
-  for (const text of texts) {
-    for (const { key } of searchFields) {
-      const field = text[key];
-      if (typeof field === "string") reader.read(field);
-      else for (const each of field) reader.readAgain(each);
-      ends.push(reader.count);
-    }
+  for (const { names, hints, description, parameters } of texts) {
+    reader.readNames(names);
+    ends.push(reader.count);
+    reader.readNames(hints);
+    ends.push(reader.count);
+    reader.readProse(description);
+    ends.push(reader.count);
+    for (const text of parameters) reader.readAgain(text);
+    ends.push(reader.count);
   }
-  return { words: reader.words, tokens: reader.tokens, ends };
+  const { words, tokens } = reader;
+  return withCompounds({ words, tokens, ends }, reader.compounds());
+}
+
+/** Adds the parts of words like "airquality" to the names that have them. */
+function withCompounds(
+  { words, tokens, ends }: Tokens,
+  compounds: ReadonlyMap<number, readonly number[]>,
+): Tokens {
+  if (compounds.size === 0) return { words, tokens, ends };
+  let longer = new Uint32Array(tokens.length);
+  const longerEnds: number[] = [];
+  let start = 0;
+  let count = 0;
+  for (const [index, end] of ends.entries()) {
+    const field = tokens.subarray(start, end);
+    const hasNames = searchFields[index % searchFields.length]?.key === "names";
+    const parts = hasNames ? Array.from(field).flatMap((word) => compounds.get(word) ?? []) : [];
+    longer = withRoom(longer, count + field.length + parts.length);
+    longer.set(field, count);
+    longer.set(parts, count + field.length);
+    count += field.length + parts.length;
+    longerEnds.push(count);
+    start = end;
+  }
+  return { words, tokens: longer.subarray(0, count), ends: longerEnds };
 }
 
 type Built = Pick<TermIndex, "starts" | "documents" | "impacts" | "greatest"> & {

@@ -186,6 +186,7 @@ test.for([
   { query: "picture", first: "resize", because: "another word for the same thing" },
   { query: "tempreature", first: "climate", because: "a typing error" },
   { query: "translator", first: "translate_text", because: "the noun of a verb" },
+  { query: "quality of air", first: "airquality", because: "a name may write two words as one" },
 ])("$query finds $first: $because", ({ query, first }) => {
   const index = searchIndex([
     toolNamed("open_ticket", "Adds a ticket on GitHub."),
@@ -193,6 +194,9 @@ test.for([
     toolNamed("resize", "Makes an image smaller."),
     toolNamed("climate", "Says the temperature."),
     toolNamed("translate_text", "Turns a text into another language."),
+    toolNamed("airquality", "Says whether to go outside."),
+    toolNamed("audit", "Checks the quality."),
+    toolNamed("pump", "Moves air."),
   ]);
 
   expect(index.search(query, { limit: 5 })[0]?.name).toBe(first);

@@ -11,8 +11,9 @@ const maxRemembered = 10_000;
 export class TextReader {
   /** By word: its number, in the order in which the words are first read. */
   readonly words = new Map<string, number>();
-  /** The same by word as it is written: each is stemmed once. */
-  readonly #written = new Map<string, number>();
+  /** The same by word as it is written in prose, and in names: each is stemmed once. */
+  readonly #inProse = new Map<string, number>();
+  readonly #inNames = new Map<string, number>();
   /** By text: where its words are among those read. */
   readonly #remembered = new Map<string, readonly [start: number, end: number]>();
   #read = new Uint32Array(minRoom);
@@ -28,21 +29,20 @@ export class TextReader {
     return this.#read.subarray(0, this.#count);
   }
 
-  read(text: string): void {
-    const words = wordsOf(text);
-    this.#read = withRoom(this.#read, this.#count + words.length);
-    for (const word of words) {
-      this.#read[this.#count] = this.#written.get(word) ?? this.#number(word);
-      this.#count += 1;
-    }
+  readProse(text: string): void {
+    this.#add(text, this.#inProse);
   }
 
-  /** Reads a text that is likely to have been read before. */
+  readNames(text: string): void {
+    this.#add(text, this.#inNames);
+  }
+
+  /** Reads prose that is likely to have been read before. */
   readAgain(text: string): void {
     const known = this.#remembered.get(text);
     if (known === undefined) {
       const start = this.#count;
-      this.read(text);
+      this.readProse(text);
       if (text.length <= maxRepeated && this.#remembered.size < maxRemembered) {
         this.#remembered.set(text, [start, this.#count]);
       }
@@ -56,13 +56,55 @@ export class TextReader {
     }
   }
 
-  #number(word: string): number {
+  /** By number of a word that only names have, and that is made up of words of the prose: their numbers. */
+  compounds(): ReadonlyMap<number, readonly number[]> {
+    const found = new Map<number, readonly number[]>();
+    const prose = new Set(this.#inProse.values());
+    for (const [word, number] of this.#inNames) {
+      const parts = prose.has(number) ? [] : partsOf(word, this.#inProse);
+      if (parts.length > 0) found.set(number, parts);
+    }
+    return found;
+  }
+
+  #add(text: string, written: Map<string, number>): void {
+    const words = wordsOf(text);
+    this.#read = withRoom(this.#read, this.#count + words.length);
+    for (const word of words) {
+      this.#read[this.#count] = written.get(word) ?? this.#number(word, written);
+      this.#count += 1;
+    }
+  }
+
+  #number(word: string, written: Map<string, number>): number {
     const stem = stemOf(word);
     const number = this.words.get(stem) ?? this.words.size;
     this.words.set(stem, number);
-    this.#written.set(word, number);
+    written.set(word, number);
     return number;
   }
+}
+
+/** Lengths of words that may be made up of others, and shortest such part. */
+const minCompound = 6;
+const maxCompound = 32;
+const minPart = 3;
+
+/** Values of the fewest known words that a word is made up of, in their order; none if it is not made up of any. */
+function partsOf<T>(word: string, known: ReadonlyMap<string, T>): readonly T[] {
+  const { length } = word;
+  if (length < minCompound || length > maxCompound || !/^[a-z]+$/u.test(word)) return [];
+  // By length of a beginning of the word: its parts.
+  const best = new Map<number, readonly T[]>([[0, []]]);
+  for (let end = minPart; end <= length; end += 1) {
+    for (const [start, before] of best) {
+      if (start > end - minPart || before.length + 1 >= (best.get(end)?.length ?? Infinity))
+        continue;
+      const part = known.get(word.slice(start, end));
+      if (part !== undefined) best.set(end, [...before, part]);
+    }
+  }
+  return best.get(length) ?? [];
 }
 
 /** The array itself, or a longer copy if it has less room. */
