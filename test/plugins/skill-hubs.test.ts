@@ -129,77 +129,82 @@ describe("hubs of skills", () => {
 });
 
 describe("a hostile hub", () => {
-  const hostile: readonly (readonly [string, RegExp, (hub: HubServer) => void])[] = [
+  const author = "Nothing was installed. Ask its author to correct it.";
+  const hostile: readonly (readonly [
+    name: string,
+    failure: { readonly code?: string; readonly message: string; readonly hint?: string },
+    serve: (hub: HubServer) => void,
+  ])[] = [
     [
       "a path that leads out",
-      /leads out of the directory/u,
+      { message: 'The path "../evil" leads out of the directory.' },
       (hub) => serveWellKnown(hub, zip([skillMd, { name: "../evil", text: "x" }])),
     ],
     [
       "a path that leads out of a tar file",
-      /leads out of the directory/u,
+      { message: 'The path "a/../../evil" leads out of the directory.' },
       (hub) => serveWellKnown(hub, tarGz([skillMd, { name: "a/../../evil", text: "x" }])),
     ],
     [
       "an absolute path",
-      /not below the directory/u,
+      { message: 'The path "/etc/evil" is not below the directory.' },
       (hub) => serveWellKnown(hub, tarGz([skillMd, { name: "/etc/evil", text: "x" }])),
     ],
     [
       "a link",
-      /is a link, not a file/u,
+      { message: '"evil" is a link, not a file.' },
       (hub) => serveWellKnown(hub, tarGz([skillMd, { name: "evil", type: "2" }])),
     ],
     [
       "a link in a zip file",
-      /is a link, not a file/u,
+      { message: '"evil" is a link, not a file.' },
       (hub) =>
         serveWellKnown(hub, zip([skillMd, { name: "evil", type: "2", text: "/etc/passwd" }])),
     ],
     [
       "a hard link",
-      /is a hard link, not a file/u,
+      { message: '"evil" is a hard link, not a file.' },
       (hub) => serveWellKnown(hub, tarGz([skillMd, { name: "evil", type: "1" }])),
     ],
     [
       "a device",
-      /is a device, not a file/u,
+      { message: '"evil" is a device, not a file.' },
       (hub) => serveWellKnown(hub, tarGz([skillMd, { name: "evil", type: "3" }])),
     ],
     [
       "a pipe",
-      /is a pipe, not a file/u,
+      { message: '"evil" is a pipe, not a file.' },
       (hub) => serveWellKnown(hub, tarGz([skillMd, { name: "evil", type: "6" }])),
     ],
     [
       "names that differ by case",
-      /is the same as SKILL\.md on some systems/u,
+      { message: 'The path "skill.md" is the same as SKILL.md on some systems.' },
       (hub) => serveWellKnown(hub, zip([skillMd, { name: "skill.md", text: "x" }])),
     ],
     [
       "a hidden character in a name",
-      /has a hidden character/u,
+      { message: 'The path "a\\u202eb" has a hidden character.' },
       (hub) => serveSkillsSh(hub, { ...notesSkill, "a\u202Eb": "x" }),
     ],
     [
       "an entry with two names",
-      /two names/u,
+      { message: "An entry of the archive has two names." },
       (hub) => serveWellKnown(hub, zip([skillMd, { name: "a.md", otherName: "b.md" }])),
     ],
     [
       "a repository inside",
-      /repository's own data/u,
+      { message: 'The path ".git/config" is part of a repository\'s own data.' },
       (hub) => serveWellKnown(hub, zip([skillMd, { name: ".git/config", text: "x" }])),
     ],
     [
       "50 MB of zeros in few bytes",
-      /more than 50000000 bytes/u,
+      { code: "TOO_LARGE", message: "It has more than 50000000 bytes." },
       (hub) =>
         serveWellKnown(hub, tarGz([skillMd, { name: "big", text: "\0".repeat(60_000_000) }])),
     ],
     [
       "more files than a skill may have",
-      /more than 2000 files/u,
+      { code: "TOO_LARGE", message: "It has more than 2000 files." },
       (hub) =>
         serveWellKnown(
           hub,
@@ -208,32 +213,41 @@ describe("a hostile hub", () => {
     ],
     [
       "no SKILL.md",
-      /no SKILL\.md/u,
+      { message: "The download has no SKILL.md." },
       (hub) => serveWellKnown(hub, zip([{ name: "a.md", text: "x" }])),
     ],
     [
       "a lie about a hash",
-      /announced the hash .* and sent other content/u,
+      {
+        message: "<hub> announced the hash sha256:00000000000000000… and sent other content.",
+        hint: "Nothing was installed. Ask the hub.",
+      },
       (hub) => serveWellKnown(hub, zip([skillMd]), `sha256:${"0".repeat(64)}`),
     ],
     [
       "a lie about the hash of texts",
-      /announced the hash .* and sent other content/u,
+      {
+        message: "<hub> announced the hash 000000000000000000000000… and sent other content.",
+        hint: "Nothing was installed. Ask the hub.",
+      },
       (hub) => serveSkillsSh(hub, notesSkill, "0".repeat(64)),
     ],
     [
       "something that is not an archive",
-      /not a zip or tar\.gz archive/u,
+      { message: "The download is not a zip or tar.gz archive." },
       (hub) => serveWellKnown(hub, Buffer.from("<html>")),
     ],
     [
       "a damaged archive",
-      /damaged|ends too early/u,
+      { message: "The archive is damaged." },
       (hub) => serveWellKnown(hub, zip([skillMd]).subarray(0, 100)),
     ],
     [
       "a name that is not one",
-      /no valid name/u,
+      {
+        message:
+          'The skill has no valid name. The name "../x" is not 1 to 64 lowercase letters, digits and single hyphens.',
+      },
       (hub) =>
         serveWellKnown(
           hub,
@@ -242,35 +256,43 @@ describe("a hostile hub", () => {
     ],
     [
       "malware, as it says itself",
-      /blocks notes as malware/u,
+      {
+        code: "PERMISSION_DENIED",
+        message: "ClawHub blocks notes as malware.",
+        hint: "Use another skill.",
+      },
       (hub) => serveClawHub(hub, undefined, { isMalwareBlocked: true, isSuspicious: true }),
     ],
   ];
 
-  test.each(hostile)("with %s is refused, and nothing is installed", async (_name, why, serve) => {
-    await using world = await hubWorld();
-    serve(world.hub);
-    const kit = await world.open();
-    const id = Object.values(ids).find((each) => {
-      const [kind] = each.split(":");
-      const path = {
-        "skills.sh": "/api/download/acme/tools/notes",
-        "well-known": "/.well-known/agent-skills/index.json",
-        clawhub: "/api/v1/skills/notes",
-      }[kind ?? ""];
-      return path !== undefined && world.hub.answers.has(path);
-    });
+  test.each(hostile)(
+    "with %s is refused, and nothing is installed",
+    async (_name, failure, serve) => {
+      await using world = await hubWorld();
+      serve(world.hub);
+      const kit = await world.open();
+      const id = Object.values(ids).find((each) => {
+        const [kind] = each.split(":");
+        const path = {
+          "skills.sh": "/api/download/acme/tools/notes",
+          "well-known": "/.well-known/agent-skills/index.json",
+          clawhub: "/api/v1/skills/notes",
+        }[kind ?? ""];
+        return path !== undefined && world.hub.answers.has(path);
+      });
 
-    const review = kit.skills.review({ id: id ?? "" });
+      const review = kit.skills.review({ id: id ?? "" });
 
-    await expect(review).rejects.toThrow(why);
-    await expect(review).rejects.toMatchObject({
-      code: expect.stringMatching(/^(?:INVALID_INPUT|TOO_LARGE|PERMISSION_DENIED)$/u),
-      hint: expect.stringMatching(/^[A-Z].*\.$/u),
-    });
-    expect(existsSync(`${world.home}/.haft/skills`)).toBe(false);
-    expect(existsSync(`${world.folder}/evil`)).toBe(false);
-  });
+      await expect(review).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        hint: author,
+        ...failure,
+        message: failure.message.replace("<hub>", world.hub.url),
+      });
+      expect(existsSync(`${world.home}/.haft/skills`)).toBe(false);
+      expect(existsSync(`${world.folder}/evil`)).toBe(false);
+    },
+  );
 
   test("that redirects to another site is refused by name, and that site gets no request", async () => {
     await using world = await hubWorld(["clawhub"]);
@@ -286,8 +308,11 @@ describe("a hostile hub", () => {
 
     const review = kit.skills.review({ id: ids.clawhub });
 
-    await expect(review).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
-    await expect(review).rejects.toThrow(new RegExp(`another site, ${other.url}`, "u"));
+    await expect(review).rejects.toMatchObject({
+      code: "PERMISSION_DENIED",
+      message: expect.stringContaining(`another site, ${other.url}`),
+      hint: expect.stringMatching(/^[A-Z].*\.$/u),
+    });
     expect(other.requests).toEqual([]);
   });
 
@@ -302,8 +327,11 @@ describe("a hostile hub", () => {
 
     const review = kit.skills.review({ id: ids.clawhub });
 
-    await expect(review).rejects.toThrow(/redirects without end/u);
-    await expect(review).rejects.toMatchObject({ hint: expect.stringMatching(/^[A-Z].*\.$/u) });
+    await expect(review).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      message: expect.stringContaining("redirects without end"),
+      hint: expect.stringMatching(/^[A-Z].*\.$/u),
+    });
   });
 
   test("named by an untrusted project is not asked", async () => {

@@ -62,7 +62,9 @@ export interface OpenConfinement {
   /** Undefined if they run unconfined. */
   readonly confinement: Sandbox | undefined;
   readonly report: SandboxReport;
-  /** Reports how they ran, after they have ended. */
+  /** Removes what only they need, after they have ended, where nobody reads how they ran. */
+  readonly release: (ended: readonly EndedProgram[]) => Promise<void>;
+  /** The same, and reports how they ran. */
   readonly close: (
     ended: readonly EndedProgram[],
     /** Protected paths that the user has approved. */
@@ -164,12 +166,16 @@ function knownWords({ argv }: { readonly argv: readonly Word[] }): readonly (str
 function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths): OpenConfinement {
   const { sandbox, report, because } = opened;
   const more = isPartial && sandbox !== undefined ? [patternGap] : [];
+  const release = async (ended: readonly EndedProgram[]): Promise<readonly Denial[]> => {
+    await opened.release?.();
+    return opened.denials(ended);
+  };
   return {
     confinement: sandbox,
     report,
+    release: async (ended) => void (await release(ended)),
     close: async (ended, approved = new Set()) => {
-      await opened.release?.();
-      const denials = opened.denials(ended);
+      const denials = await release(ended);
       const planted = await opened.planted();
       return {
         notes: [...denialNotes(denials, ended), ...plantedNotes(planted, approved)],
@@ -194,7 +200,12 @@ function facts({ gaps, ...report }: SandboxReport, more: readonly string[]) {
 
 function unconfined(because: string): OpenConfinement {
   const account = { notes: [], sandbox: { ...facts(nothingHeld, []), because } };
-  return { confinement: undefined, report: nothingHeld, close: async () => account };
+  return {
+    confinement: undefined,
+    report: nothingHeld,
+    release: async () => undefined,
+    close: async () => account,
+  };
 }
 
 const nothingHeld: SandboxReport = {

@@ -26,6 +26,9 @@ export function kitSkills(parts: KitSkillsParts): Skills {
   const named = async (name: string): Promise<FoundSkill> => {
     const skill = usable.find(({ info }) => info.name === name);
     if (skill === undefined) {
+      const unusable = loaded.all.find(({ info, needsTrust }) => info.name === name && !needsTrust);
+      const [fault] = unusable?.faults ?? [];
+      if (fault !== undefined) throw notUsable(name, fault.message);
       const names = usable.map(({ info }) => info.name);
       throw new ToolError("NOT_FOUND", `There is no skill ${JSON.stringify(name)}.`, {
         hint: names.length === 0 ? "No skill can be used." : `The skills are ${names.join(", ")}.`,
@@ -57,6 +60,12 @@ export function kitSkills(parts: KitSkillsParts): Skills {
     },
   };
   return service;
+}
+
+function notUsable(name: string, why: string): ToolError {
+  return new ToolError("UNAVAILABLE", `The skill ${JSON.stringify(name)} cannot be used: ${why}`, {
+    hint: "The user can correct it; haft skills validate names all of its problems.",
+  });
 }
 
 /** Lets the limits and the hooks of a skill count for its caller until the run has ended. */

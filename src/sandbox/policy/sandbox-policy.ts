@@ -79,22 +79,29 @@ const systemTrees = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc"
  */
 export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<SandboxPolicy> {
   const workspace = await existing(options.workspace, "workspace");
-  const temporary = await existing(options.temporary, "temporary directory");
-  const granted = await allResolved(options.granted ?? []);
-  const isGranted = (path: string) => granted.some((grant) => isWithin(grant.path, path));
-
   const places =
     options.secrets ?? (await secretsOf({ home: options.home, workspace: workspace.path }));
-  const secrets = await allResolved(await secretsThere(places));
-  const denied = await allResolved(options.hide ?? []);
+  const settings = [".gitconfig", ".config/git/config"].map((name) => joinPath(options.home, name));
+  const [temporary, granted, secrets, denied, git, ofSettings] = await Promise.all([
+    existing(options.temporary, "temporary directory"),
+    allResolved(options.granted ?? []),
+    secretsThere(places).then(allResolved),
+    allResolved(options.hide ?? []),
+    gitDirectories(workspace.path),
+    namedBySettings(settings, { worktree: workspace.path, home: options.home }),
+  ]);
+  const isGranted = (path: string) => granted.some((grant) => isWithin(grant.path, path));
   const hidden = outermost([...secrets, ...denied]).filter(({ path }) => !isGranted(path));
   refuseSecret(workspace.path, hidden);
 
-  const git = await gitDirectories(workspace.path);
-  const extra = await allResolved([...(options.writable ?? []), ...git.writable]);
+  const [extra, cached, revealed] = await Promise.all([
+    allResolved([...(options.writable ?? []), ...git.writable]),
+    allResolved(options.caches ?? []),
+    allResolved(options.reveal ?? []),
+  ]);
   const isOpen = ({ path }: ExistingPath) => !hidden.some((secret) => isWithin(secret.path, path));
   const allowed = extra.filter(isOpen);
-  const caches = (await allResolved(options.caches ?? [])).filter(isOpen);
+  const caches = cached.filter(isOpen);
   const writable = outermost([workspace, temporary, ...allowed, ...caches]);
   const trees = outermost([workspace, ...allowed]).filter(({ kind }) => kind === "directory");
   const named = options.protect ?? protectedPaths.filter((name) => !/[*]|^\.git$/u.test(name));
@@ -104,10 +111,9 @@ export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<Sand
   const atRoot = trees.flatMap(({ path }) => named.map((name) => joinPath(path, name)));
   const isTop = (path: string) =>
     searched.some((tree) => atRoot.includes(path) || parentPath(path) === tree);
-  const settings = [".gitconfig", ".config/git/config"].map((name) => joinPath(options.home, name));
   const below = [
     ...git.found,
-    ...(await namedBySettings(settings, { worktree: workspace.path, home: options.home })),
+    ...ofSettings,
     ...search.git,
     ...search.held.filter((path) => !isTop(path)),
   ];
@@ -141,7 +147,7 @@ export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<Sand
     hasOpenSecrets: places.hasOpenSecrets,
     hidden,
     granted,
-    revealed: (await allResolved(options.reveal ?? [])).filter(
+    revealed: revealed.filter(
       ({ path }) =>
         hidden.some((secret) => isWithin(secret.path, path)) &&
         // A path that a rule denies is not revealed with the secret directory around it.

@@ -9,6 +9,7 @@ import {
 import type { LoadedSettings } from "../settings/loaded-settings.ts";
 import { checkServers } from "./check-servers.ts";
 import type { LoadedPlugins } from "../plugins/plugin.ts";
+import { maxSkillBytes } from "../skills/load-skills.ts";
 import { readSkill } from "../skills/read-skill.ts";
 import { skillDirectories } from "../skills/skill-directories.ts";
 import { baseName, parentPath } from "../../text/index.ts";
@@ -189,18 +190,23 @@ async function problemsOf(
 ): Promise<readonly FileProblem[]> {
   if (kind === "skill") {
     const { faults, notes } = await readSkill(text, baseName(parentPath(path)));
-    return [...asProblems("error", faults), ...asProblems("warning", notes)];
+    return [...asProblems(kind, "error", faults), ...asProblems(kind, "warning", notes)];
   }
   const read = await readAgent({ path, text });
-  if (read.kind === "invalid") return asProblems("error", read.problems);
-  return asProblems("warning", read.notes);
+  if (read.kind === "invalid") return asProblems(kind, "error", read.problems);
+  return asProblems(kind, "warning", read.notes);
 }
 
 function asProblems(
+  kind: "agent" | "skill",
   severity: FileProblem["severity"],
   found: readonly { readonly message: string; readonly line?: number }[],
 ): readonly FileProblem[] {
-  return found.map((each) => ({ severity, ...each }));
+  return found.map((each) => ({
+    severity,
+    ...each,
+    ...(severity === "error" ? { hint: `Until it is corrected, the ${kind} is not used.` } : {}),
+  }));
 }
 
 async function checkFolder(
@@ -215,7 +221,8 @@ async function checkFolder(
     problems: [{ severity: "warning", message }],
   }));
   const checked = files.map(async (file): Promise<CheckedFile> => {
-    const read = await readProjectFile(file.path, host);
+    const most = kind === "skill" ? maxSkillBytes : undefined;
+    const read = await readProjectFile(file.path, host, most);
     if (read === undefined || "problem" in read) {
       const found = read === undefined ? [] : [read.problem];
       return { path: file.path, kind, entries: 0, problems: found };

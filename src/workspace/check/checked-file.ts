@@ -44,16 +44,17 @@ type ReadFile =
 export async function readProjectFile(
   path: string,
   { fs }: Pick<Host, "fs">,
+  maxBytes: number = maxFileBytes,
 ): Promise<ReadFile | undefined> {
   try {
-    const { bytes, hash } = await fs.readFile(await fs.canonical(path), { maxBytes: maxFileBytes });
+    const { bytes, hash } = await fs.readFile(await fs.canonical(path), { maxBytes });
     return { text: new TextDecoder().decode(bytes), hash };
   } catch (error) {
     if (ToolError.is(error) && ["NOT_FOUND", "NOT_A_DIRECTORY"].includes(error.code)) {
       return undefined;
     }
     const reason = error instanceof Error ? error.message : String(error);
-    const hint = `Make it a file of at most ${maxFileBytes / 1_000_000} MB that can be read.`;
+    const hint = `Make it a file of at most ${maxBytes} bytes that can be read.`;
     return {
       hash: undefined,
       problem: { severity: "error", message: `It cannot be read. ${reason}`, hint },

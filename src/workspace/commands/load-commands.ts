@@ -2,6 +2,7 @@ import { commandDirectories } from "./command-directories.ts";
 import { listDocuments } from "../documents/list-documents.ts";
 import { trustedContent } from "../trust/trust.ts";
 import { readProjectFile } from "../check/checked-file.ts";
+import { plainName } from "../settings/schema/setting.ts";
 import type { Host } from "../../core/index.ts";
 import type { LoadedPlugins, Plugin } from "../plugins/plugin.ts";
 import { baseName } from "../../text/index.ts";
@@ -110,7 +111,7 @@ async function readOne(path: string, below: string, host: Pick<Host, "fs">) {
   if (!namePattern.test(name)) {
     const problem: CommandProblem = {
       severity: "error",
-      message: `${JSON.stringify(name)} is not a name for a command.`,
+      message: `"${plainName(name)}" is not a name for a command.`,
       hint: "Use letters without accents, digits, `-`, `_` and `.`.",
       line: 1,
     };

@@ -1,4 +1,4 @@
-import { isRecord } from "../../text/index.ts";
+import { isRecord, sentenceOf } from "../../text/index.ts";
 
 /** A Markdown file with YAML fields between two lines `---` at its start, as skills, commands and agents have. */
 export interface MarkdownDocument {
@@ -71,7 +71,7 @@ async function readFields(source: string): Promise<Pick<MarkdownDocument, "field
     // Errors of syntax after the first one are its consequences.
     .filter((error, index) => index === 0 || error.code === "DUPLICATE_KEY")
     .map((error) => ({
-      message: `The fields are not valid YAML: ${syntaxSentences[error.code] ?? error.message}`,
+      message: `The fields are not valid YAML: ${syntaxSentences[error.code] ?? sentenceOf(error.message)}`,
       ...at(error.pos[0]),
     }));
   visit(document, (_key, node) => {
@@ -92,7 +92,7 @@ async function readFields(source: string): Promise<Pick<MarkdownDocument, "field
       });
     }
   });
-  if (problems.length > 0) return { fields: {}, problems: onePerLine(problems) };
+  if (problems.length > 0) return { fields: {}, problems: withoutRepetitions(problems) };
   const value: unknown = document.toJS({ maxAliasCount: 0 });
   if (value === null) return { fields: {}, problems: [] };
   if (isRecord(value)) return { fields: value, problems: [] };
@@ -102,7 +102,23 @@ async function readFields(source: string): Promise<Pick<MarkdownDocument, "field
   };
 }
 
-/** Problems without repetitions: a line with twenty aliases has one problem. */
-function onePerLine(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
-  return [...new Map(problems.map((each) => [`${each.line} ${each.message}`, each])).values()];
+/** Maximum number of lines that are named with the same problem. */
+const maxLines = 3;
+
+/** Problems without repetitions: a line with twenty aliases has one problem, and of many lines the first are named. */
+function withoutRepetitions(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
+  const lines = new Map<string, Set<number | undefined>>();
+  for (const { message, line } of problems) {
+    lines.set(message, (lines.get(message) ?? new Set()).add(line));
+  }
+  return [...lines].flatMap(([message, found]) => {
+    const left = found.size - maxLines;
+    return [...found].slice(0, maxLines).map((line, index) => ({
+      message:
+        left > 0 && index === maxLines - 1
+          ? `${message.replace(/\.$/u, "")} (and ${left} more lines).`
+          : message,
+      ...(line === undefined ? {} : { line }),
+    }));
+  });
 }

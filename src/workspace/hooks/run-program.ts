@@ -17,7 +17,7 @@ export interface HookPrograms {
 export interface OpenedConfinement {
   /** Undefined if commands run unconfined here. */
   readonly confinement: Confinement | undefined;
-  close(ended: readonly EndedProgram[]): Promise<unknown>;
+  release(ended: readonly EndedProgram[]): Promise<void>;
 }
 
 /** How a program of a hook ended, or why it could not be run to its end. */
@@ -84,7 +84,7 @@ export async function runProgram(
   // Processes that it has forked and left behind.
   await proc.signal(id, "KILL", { tree: true }).catch(() => undefined);
   const code = result.kind === "exit" ? result.code : null;
-  await opened?.close([{ code, signal: null, stderr, cwd }]).catch(() => undefined);
+  await opened?.release([{ code, signal: null, stderr, cwd }]).catch(() => undefined);
   return result;
 }
 

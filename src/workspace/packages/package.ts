@@ -1,5 +1,5 @@
 import { ToolError, type Host } from "../../core/index.ts";
-import { messageOf, parentPath } from "../../text/index.ts";
+import { messageOf, parentPath, visibleJson } from "../../text/index.ts";
 
 /** A file of a skill or plugin, as it is installed. */
 export interface PackageFile {
@@ -41,7 +41,7 @@ export function createPackage(given: readonly PackageFile[]): Package {
     const same = seen.get(folded);
     if (same !== undefined) {
       const what = same === file.path ? "occurs twice" : `is the same as ${same} on some systems`;
-      throw invalid(`The path ${JSON.stringify(file.path)} ${what}.`);
+      throw invalid(`The path ${visibleJson(file.path)} ${what}.`);
     }
     seen.set(folded, file.path);
   }
@@ -124,7 +124,7 @@ export function textIn({ files }: Package, path: string): string | undefined {
 
 /** Refuses a path that leads out of a package, or that systems read differently. */
 export function checkPath(path: string): void {
-  const shown = JSON.stringify(path.slice(0, 120));
+  const shown = visibleJson(path.slice(0, 120));
   if (path.length > packageLimits.pathLength) throw invalid(`The path ${shown}… is too long.`);
   if (path.startsWith("/") || /^[A-Za-z]:/u.test(path) || path.includes("\\")) {
     throw invalid(`The path ${shown} is not below the directory.`);
@@ -145,7 +145,7 @@ export function checkPath(path: string): void {
 
 /** An entry that is not a regular file cannot be part of a package. */
 export function notAFile(path: string, kind: string): ToolError {
-  return invalid(`${JSON.stringify(path.slice(0, 120))} is a ${kind}, not a file.`);
+  return invalid(`${visibleJson(path.slice(0, 120))} is a ${kind}, not a file.`);
 }
 
 export function tooManyBytes(): ToolError {
@@ -167,7 +167,7 @@ function invalid(message: string): ToolError {
 }
 
 function tooDeep(path: string): ToolError {
-  return invalid(`${JSON.stringify(path.slice(0, 120))} is below level ${packageLimits.depth}.`);
+  return invalid(`${visibleJson(path.slice(0, 120))} is below level ${packageLimits.depth}.`);
 }
 
 function tooManyIfLarge(error: unknown): never {

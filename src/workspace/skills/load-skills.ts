@@ -37,7 +37,7 @@ export interface LoadSkillsOptions extends TrustOptions {
 }
 
 /** Longest SKILL.md: instructions that a model reads as a whole. */
-const maxSkillBytes = 262_144;
+export const maxSkillBytes = 262_144;
 
 /** Finds the skills of the workspace and of the user. One that cannot be read is listed with the reason. */
 export async function findSkills(options: LoadSkillsOptions): Promise<LoadedSkills> {

@@ -1,6 +1,7 @@
 import { nearestName } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
 import { readDocument } from "../documents/read-document.ts";
+import { plainName } from "../settings/schema/setting.ts";
 
 /** Contents of SKILL.md. */
 export interface SkillFile {
@@ -162,18 +163,18 @@ function nameOf(value: unknown, directory: string, { fault, note }: Reports): st
     return directory;
   }
   fault(wrong, "name");
-  return typeof value === "string" ? value.slice(0, limits.name) : directory;
+  return plainName(typeof value === "string" ? value : directory);
 }
 
 function wrongName(value: unknown, directory: string): string | undefined {
   if (value === undefined) return "`name` is missing.";
   if (typeof value !== "string") return "`name` is not a text.";
   if (value.length > limits.name || !validName.test(value)) {
-    return `The name ${JSON.stringify(value.slice(0, 80))} is not 1 to ${limits.name} lowercase letters, digits and single hyphens.`;
+    return `The name "${plainName(value)}" is not 1 to ${limits.name} lowercase letters, digits and single hyphens.`;
   }
   return value === directory
     ? undefined
-    : `The name ${value} is not that of its directory, ${JSON.stringify(directory)}.`;
+    : `The name ${value} is not that of its directory, "${plainName(directory)}".`;
 }
 
 function textOf(

@@ -143,11 +143,11 @@ test("check names each problem of settings, servers, agents and skills by line",
         error: line 3: \`mcpServers.bad.command\` must be a string. It is ignored.
         error: line 4: The server "empty" has neither \`command\` nor \`url\`. It is not started.
     ! .haft/agents/b.md: agent
-        error: line 3: The key "tols" is not known. Did you mean tools?
-        error: line 4: maxTurns must be a whole number above 0.
+        error: line 3: The key "tols" is not known. Did you mean tools? Until it is corrected, the agent is not used.
+        error: line 4: maxTurns must be a whole number above 0. Until it is corrected, the agent is not used.
     ✓ .claude/agents/a.md: agent
     ! .claude/skills/s/SKILL.md: skill
-        error: line 3: The fields are not valid YAML: Map keys must be unique
+        error: line 3: The fields are not valid YAML: Map keys must be unique. Until it is corrected, the skill is not used.
     "
   `);
 });
@@ -162,7 +162,7 @@ test("check reports one error for one value that is not in quotes, with its line
 
   expect(code).toBe(1);
   expect(out.split("\n").slice(1, -1)).toEqual([
-    "    error: line 3: The fields are not valid YAML: a value that contains a colon and a blank must be in quotes.",
+    "    error: line 3: The fields are not valid YAML: a value that contains a colon and a blank must be in quotes. Until it is corrected, the agent is not used.",
   ]);
 });
 
@@ -226,7 +226,7 @@ test("check shows a problem of many files once, and counts files without one", a
 
   expect(short.out.replaceAll(`${world.workspace}/`, "")).toMatchInlineSnapshot(`
     "! .claude/agents/a.md: agent
-        error: line 3: maxTurns must be a whole number above 0.
+        error: line 3: maxTurns must be a whole number above 0. Until it is corrected, the agent is not used.
     ✓ 24 files without a problem
     ! 6 files, such as .claude/skills/s0/SKILL.md:4
         warning: There is no key \`tags\`.

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { procWorld } from "../../../../test/support/proc-world.ts";
 import { processEntry } from "../process-scan.ts";
-import { isNothingLeftOf, recentMoment, type EndedLeader } from "./nothing-left.ts";
+import { isNothingLeftOf, isUnrelated, recentMoment, type EndedLeader } from "./nothing-left.ts";
 import { sendSignal } from "./ordered-kill.ts";
 
 const nobody: ReadonlySet<number> = new Set();
@@ -103,6 +103,42 @@ describe.skipIf(process.platform !== "linux")("what a program left running", () 
     const all = Number(readFileSync("/proc/sys/kernel/pid_max", "utf8"));
 
     expect(isNothingLeftOf({ pid: all - 1, before: recentMoment() }, nobody)).toBe(false);
+  });
+});
+
+describe("a process with a pid after the leader's, 500", () => {
+  const [own, init, above] = [process.pid, 1, 20_000_000];
+
+  test.each([
+    { chain: [600, 450, init], unrelated: true, because: "450 is older" },
+    {
+      chain: [600, above, init],
+      unrelated: true,
+      because: "an ancestor with a later pid is older",
+    },
+    { chain: [600, above, 40, init], unrelated: true, because: "the latest program is older" },
+    { chain: [600, 510, init], unrelated: false, because: "the leader may have started 510" },
+    { chain: [600, init], unrelated: false, because: "it may be an orphan of the leader" },
+    {
+      chain: [600, 70, init],
+      unrelated: false,
+      because: "orphans may go to 70, above this process",
+    },
+    { chain: [600, above, own], unrelated: false, because: "a helper of this process started it" },
+    { chain: [600, 450, own], unrelated: false, because: "a helper of this process started it" },
+    { chain: [600, above], unrelated: false, because: "its ancestors are not known" },
+    { chain: [600, 80, own], unrelated: true, because: "another program of this process did" },
+  ])("$chain: $because", ({ chain, unrelated }) => {
+    const parents = new Map(chain.map((pid, at) => [pid, chain[at + 1]]));
+
+    const found = isUnrelated(600, {
+      leader: 500,
+      others: new Set([80]),
+      ancestors: new Set([own, 70]),
+      parentOf: (pid) => parents.get(pid),
+    });
+
+    expect(found).toBe(unrelated);
   });
 });
 

@@ -35,7 +35,8 @@ const maxAncestors = 100;
  * well.
  *
  * Others that were started meanwhile do not count if they are below another program of this process, in `others`, or
- * below an older process that this one does not descend from: an orphan goes to an ancestor of what started it.
+ * below an older process that this one does not descend from: an orphan goes to an ancestor of what started it. A process
+ * with a later pid than one below it is older, too: it has its pid from before the pids started again.
  */
 export function isNothingLeftOf(
   { pid: leader, before }: EndedLeader,
@@ -53,7 +54,8 @@ export function isNothingLeftOf(
       const facts = factsOf(pid);
       if (facts === undefined || facts.isThread) continue;
       if (ancestors.size === 0) for (const each of ownAncestors()) ancestors.add(each);
-      if (!isUnrelated({ pid, leader, others, ancestors })) return false;
+      const parentOf = (one: number): number | undefined => factsOf(one)?.parent;
+      if (!isUnrelated(pid, { leader, others, ancestors, parentOf })) return false;
     }
     looked = latest;
   }
@@ -80,26 +82,28 @@ function forks(): number {
   return Number(/^processes (\d+)$/mu.exec(textOf("/proc/stat"))?.[1]);
 }
 
-function isUnrelated({
-  pid,
-  leader,
-  others,
-  ancestors,
-}: {
-  readonly pid: number;
+export interface Relatives {
   readonly leader: number;
   readonly others: ReadonlySet<number>;
   /** This process and its ancestors. */
   readonly ancestors: ReadonlySet<number>;
-}): boolean {
+  /** Parent of a process; undefined if it is gone. */
+  readonly parentOf: (pid: number) => number | undefined;
+}
+
+/** Whether it is certain that the leader did not start a process with a later pid, and nothing that did. */
+export function isUnrelated(
+  pid: number,
+  { leader, others, ancestors, parentOf }: Relatives,
+): boolean {
   let isBelowOlder = false;
   for (let at = pid, steps = 0; steps < maxAncestors; steps += 1) {
     if (others.has(at)) return true;
     // Below this process are the helpers that start programs as well.
     if (at === process.pid) return false;
     if (at <= 1 || ancestors.has(at)) return isBelowOlder;
-    if (at < leader) isBelowOlder = true;
-    const parent = factsOf(at)?.parent;
+    if (at < leader || at > pid) isBelowOlder = true;
+    const parent = parentOf(at);
     if (parent === undefined) return false;
     at = parent;
   }
