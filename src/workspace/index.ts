@@ -113,6 +113,7 @@ export type {
   InstructionFile,
   InstructionProblem,
   Instructions,
+  ReadInstructionsOptions,
 } from "./instructions/read-instructions.ts";
 
 /** Loads the reader of instructions with the first run. */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -92,6 +92,36 @@ test("the text of a file cannot end its own block", async () => {
 
   const own = found.find(({ origin }) => origin === "project");
   expect(own?.part.text.split("\n").filter((line) => line === "~~~~~")).toHaveLength(2);
+});
+
+test("instructions are read as the Read tool reads: denied files are left out, secrets are hidden", async () => {
+  const rules = { deny: ["Read(./secrets/**)"], ask: ["Read(./drafts/**)"] };
+  const token = `ghp_${"a1B2".repeat(9)}`;
+  const denied = {
+    ".haft/settings.json": JSON.stringify({ permissions: rules }),
+    "AGENTS.md": `Use ${token}. @secrets/plan.md @drafts/a.md @docs/b.md`,
+    "secrets/plan.md": "PLAN",
+    "drafts/a.md": "DRAFT",
+    "docs/b.md": "DOCS",
+    ".env": "KEY=1",
+  };
+  await using kit = await project(denied, false);
+  await symlink(".env", path.join(kit.workspace.path, "CLAUDE.md"));
+
+  const { files: found = [], problems = [] } = (await kit.instructions?.read()) ?? {};
+  const checked = (await kit.settings.check()).flatMap((each) =>
+    each.kind === "instructions" ? each.problems : [],
+  );
+
+  const prompt = found.map(({ part }) => part.text).join("\n");
+  expect(prompt).toContain("DOCS");
+  for (const text of ["PLAN", "DRAFT", "KEY", token]) expect(prompt).not.toContain(text);
+  expect(problems.map(({ message }) => message.replaceAll(kit.workspace.path, "."))).toEqual([
+    "./secrets/plan.md is left out. Read(./secrets/**) (./.haft/settings.json:1) does not let this call read secrets/plan.md.",
+    expect.stringContaining("./drafts/a.md is left out."),
+    "./.env is left out. ./.env may hold secrets.",
+  ]);
+  expect(checked).toHaveLength(3);
 });
 
 test("--print-prompt shows each part with its origin and tokens, and problems by line", async () => {

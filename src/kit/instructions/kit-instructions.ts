@@ -1,5 +1,7 @@
 import type { Host } from "../../core/index.ts";
 import type { InstructionFile, Instructions } from "../../workspace/index.ts";
+import type { RuleBook } from "../rules/rule-book.ts";
+import type { Place } from "../workspace-context.ts";
 
 /** A file of instructions that runs of a kit get, as part of the system prompt. */
 export interface PromptInstruction extends InstructionFile {
@@ -21,31 +23,24 @@ export interface KitInstructions {
   readFor(path: string, known: ReadonlySet<string>): Promise<readonly PromptInstruction[]>;
 }
 
-/** Facts about the workspace; all paths are canonical. */
-export interface InstructionPlace {
-  readonly workspace: string;
-  readonly anchors: { readonly home: string };
-  readonly trusted: boolean;
-  readonly secrets: { at(path: string): string | undefined };
+/** Parts of a kit that its instructions need. */
+export interface InstructionParts {
+  readonly place: Pick<Place, "workspace" | "anchors" | "boundary" | "trusted">;
+  readonly host: Host;
+  readonly rules: Pick<RuleBook, "current" | "followLinks">;
 }
 
 /** Creates the instructions of a kit that loads settings; the reader is loaded on first use. */
-export function kitInstructions(place: InstructionPlace, host: Host): KitInstructions {
-  const options = {
-    host,
-    workspace: place.workspace,
-    home: place.anchors.home,
-    trusted: place.trusted,
-    isSecret: (path: string) => place.secrets.at(path) !== undefined,
-  };
+export function kitInstructions(parts: InstructionParts): KitInstructions {
   return {
     async read() {
       const { instructionPart, readInstructions } = await reader();
-      const { files, problems } = await readInstructions(options);
+      const { files, problems } = await readInstructions(await optionsOf(parts));
       return { files: files.map((file) => ({ ...file, part: instructionPart(file) })), problems };
     },
     async readFor(path, known) {
       const { instructionPart, readDirectoryInstructions } = await reader();
+      const options = await optionsOf(parts);
       const { files } = await readDirectoryInstructions(path, { ...options, known });
       return files.map((file) => ({ ...file, part: instructionPart(file) }));
     },
@@ -53,3 +48,6 @@ export function kitInstructions(place: InstructionPlace, host: Host): KitInstruc
 }
 
 const reader = async () => await (await import("../../workspace/index.ts")).instructionReader();
+
+const optionsOf = async (parts: InstructionParts) =>
+  await (await import("./instruction-options.ts")).instructionOptions(parts);

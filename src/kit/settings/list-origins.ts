@@ -31,7 +31,7 @@ export async function listOrigins(parts: KitParts): Promise<readonly DoctorCheck
   const given = { host, workspace, dataDirectory, home, trusted, plugins };
   const agents = readsFiles ? await loadAgents(given) : { agents: [], unused: [] };
   const { commands } = await kitCommands({ ...parts, servers: undefined }, refuseToInsert).list();
-  const found = readsFiles ? await kitInstructions(place, host).read() : undefined;
+  const found = readsFiles ? await kitInstructions(parts).read() : undefined;
   const skills = (await place.findSkills())?.all ?? [];
   const hooks = [
     ...(place.hooks?.set.list() ?? []).map((hook) => ({ hook, unused: undefined })),

@@ -9,14 +9,17 @@ import {
 const workspace = "/repo/packages/app";
 const home = "/home/user";
 
+const redact = (text: string) => text.replaceAll("sk-1", "[secret]");
+
 function world(
   files: Readonly<Record<string, string>>,
   more: Partial<ReadInstructionsOptions> = {},
 ): ReadInstructionsOptions {
   const all = { "/repo/.git/HEAD": "ref", [`${workspace}/keep`]: "", ...files };
   const host = memoryHost({ root: workspace, home, files: all });
-  const isSecret = (path: string) => path.startsWith(`${home}/.ssh/`);
-  return { host, workspace, home, trusted: true, isSecret, ...more };
+  const refusal = ({ path }: { readonly path: string }) =>
+    path.startsWith(`${home}/.ssh/`) ? "It may hold secrets." : undefined;
+  return { host, workspace, home, trusted: true, refusal, redact, ...more };
 }
 
 const pathsOf = ({ files }: Awaited<ReturnType<typeof readInstructions>>) =>
@@ -78,6 +81,60 @@ describe("instructions", () => {
   });
 });
 
+describe("a file that is not to be read", () => {
+  test.each([
+    { name: "AGENTS.md", because: "the rules refuse it", target: `${home}/.ssh/id` },
+    { name: "AGENTS.md", because: "it holds secrets", target: `${workspace}/.env` },
+  ])("is left out and named where $because", async ({ name, target }) => {
+    const options = world({ [target]: "TOKEN=1", [`${workspace}/CLAUDE.md`]: "use tabs" });
+    await options.host.fs.makeLink?.(`${workspace}/${name}`, target);
+
+    const { files, problems } = await readInstructions(options);
+
+    expect(files.map(({ text }) => text)).toEqual(["use tabs"]);
+    expect(problems).toEqual([
+      {
+        severity: "warning",
+        file: `${workspace}/${name}`,
+        message: expect.stringMatching(/ is left out\. .*may hold secrets\.$/u),
+        hint: "Put what the model should know in a file that it may read.",
+      },
+    ]);
+  });
+
+  test("is judged by its canonical path and by the one that found it", async () => {
+    const judged: unknown[] = [];
+    const options = world(
+      { [`${workspace}/docs/a.md`]: "a", [`${home}/.haft/AGENTS.md`]: "mine" },
+      {
+        refusal: (file) => {
+          judged.push(file);
+          return undefined;
+        },
+      },
+    );
+    await options.host.fs.makeLink?.(`${workspace}/AGENTS.md`, "docs/a.md");
+
+    await readInstructions(options);
+
+    expect(judged).toEqual([
+      { path: `${home}/.haft/AGENTS.md`, named: `${home}/.haft/AGENTS.md`, isOfUser: true },
+      { path: `${workspace}/docs/a.md`, named: `${workspace}/AGENTS.md`, isOfUser: false },
+    ]);
+  });
+});
+
+test("instructions have no secrets in their text, and imports in it are still followed", async () => {
+  const options = world({
+    [`${workspace}/AGENTS.md`]: "The key is sk-1. @sk-1.md",
+    [`${workspace}/sk-1.md`]: "more",
+  });
+
+  const { files } = await readInstructions(options);
+
+  expect(files.map(({ text }) => text)).toEqual(["more", "The key is [secret]. @[secret].md"]);
+});
+
 describe("imports", () => {
   test("are read before the file that names them, relative to it, and not from code", async () => {
     const options = world({
@@ -125,7 +182,7 @@ describe("imports", () => {
     {
       because: "the file is a secret",
       files: { "AGENTS.md": "@~/.ssh/id_rsa" },
-      says: "may hold secrets",
+      says: "is left out. It may hold secrets.",
       file: "AGENTS.md",
     },
     {

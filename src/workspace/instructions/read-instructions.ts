@@ -1,4 +1,4 @@
-import { isAbsolutePath, isWithin } from "../../text/index.ts";
+import { isAbsolutePath, isWithin, joinPath } from "../../text/index.ts";
 import { ToolError, type Host } from "../../core/index.ts";
 
 /** A mention of a file to import, as in `@docs/style.md`. */
@@ -45,7 +45,7 @@ export interface InstructionFile {
   readonly origin: "user" | "project" | "directory";
   /** The file that imports it. */
   readonly importedBy?: string;
-  /** Text without its imports. */
+  /** Text without its imports and without secrets. */
   readonly text: string;
   /** Whether it counts as the user's word; instructions of an untrusted project are information only. */
   readonly isTrusted: boolean;
@@ -79,14 +79,29 @@ export interface ReadInstructionsOptions {
   readonly workspace: string;
   readonly home: string;
   readonly trusted: boolean;
-  /** Whether a canonical path is that of a secret, which is never imported. */
-  readonly isSecret: (path: string) => boolean;
+  /** Why the rules do not let a file be read without a question; undefined if they do. */
+  readonly refusal: (file: JudgedFile) => string | undefined;
+  /** Returns a text without the secrets in it. */
+  readonly redact: (text: string) => string;
+}
+
+/** A file that is to be read, for the rules. */
+export interface JudgedFile {
+  /** Canonical path. */
+  readonly path: string;
+  /** Path by which it was found; differs from `path` where links lead to it. */
+  readonly named: string;
+  /** Whether it is part of the user's instructions, which may be anywhere. */
+  readonly isOfUser: boolean;
 }
 
 /** Limits of what instructions may cost in every request. */
 const maxFileBytes = 64_000;
 const maxTotalChars = 200_000;
 const maxImportDepth = 5;
+
+/** Files of secrets that Read shows without their values. */
+const mayHoldSecrets = /(?:^|\/)\.env(?:\.|$)/u;
 
 /** Names of instruction files in a directory. Of two with the same text the first is used. */
 const names = ["AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"] as const;
@@ -196,7 +211,8 @@ class Reading {
     if (path === undefined) return;
     const text = await this.#textOf(path, wanted);
     if (text === undefined || text.trim() === "") return;
-    if (this.#files.some((file) => file.text === text)) return;
+    const shown = this.#options.redact(text);
+    if (this.#files.some((file) => file.text === shown)) return;
     if (this.#chars + text.length > maxTotalChars) {
       this.#report(wanted, {
         message: `Instructions have more than ${maxTotalChars} characters, so ${path} is left out.`,
@@ -215,16 +231,17 @@ class Reading {
       path,
       origin,
       ...(importedBy === undefined ? {} : { importedBy }),
-      text,
+      text: shown,
       isTrusted: origin === "user" || this.#options.trusted,
     });
   }
 
   /** Canonical path of a file that may be read; undefined if it is known, absent or refused. */
   async #accepted(wanted: Wanted): Promise<string | undefined> {
-    const { path: given, origin, chain, mention } = wanted;
-    const { host, trusted, isSecret } = this.#options;
-    const path = await host.fs.canonical(given).catch(() => given);
+    const { origin, chain, mention } = wanted;
+    const { host, trusted, refusal } = this.#options;
+    const named = joinPath("/", wanted.path);
+    const path = await host.fs.canonical(wanted.path).catch(() => named);
     if (chain.includes(path)) {
       const [first = ""] = chain.slice(chain.indexOf(path));
       this.#report(wanted, {
@@ -234,15 +251,6 @@ class Reading {
       return undefined;
     }
     if (this.#known.has(path) || this.#files.some((file) => file.path === path)) return undefined;
-    if (mention === undefined && isWithin(this.#root, path)) return path;
-    if (mention === undefined && origin === "user") return path;
-    if (isSecret(path) || /(?:^|\/)\.env(?:\.|$)/u.test(path)) {
-      this.#report(wanted, {
-        message: `${path} may hold secrets, so it is not imported.`,
-        hint: "Put what the model should know in a file of its own.",
-      });
-      return undefined;
-    }
     if (chain.length > maxImportDepth) {
       this.#report(wanted, {
         message: `${path} is not imported: imports are followed ${maxImportDepth} levels deep.`,
@@ -250,12 +258,33 @@ class Reading {
       });
       return undefined;
     }
-    if (origin === "user" || trusted || isWithin(this.#root, path)) return path;
+    const isOfUser = origin === "user";
+    if (!isOfUser && !trusted && !isWithin(this.#root, path)) {
+      this.#report(wanted, {
+        message: `${path} is outside the project, which is not trusted, so it is not read.`,
+        hint: "Trust the project with haft trust add, or move the file into it.",
+      });
+      return undefined;
+    }
+    // A file that is optional, and what may not be a file, is refused only if it exists.
+    const isMeant = mention !== undefined && looksLikeFile(mention.path);
+    if (!isMeant && !(await this.#exists(path))) return undefined;
+    const reason = mayHoldSecrets.test(path)
+      ? `${path} may hold secrets.`
+      : refusal({ path, named, isOfUser });
+    if (reason === undefined) return path;
     this.#report(wanted, {
-      message: `${path} is outside the project, which is not trusted, so it is not read.`,
-      hint: "Trust the project with haft trust add, or move the file into it.",
+      message: `${path} is left out. ${reason}`,
+      hint: "Put what the model should know in a file that it may read.",
     });
     return undefined;
+  }
+
+  async #exists(path: string): Promise<boolean> {
+    return await this.#options.host.fs.stat(path).then(
+      () => true,
+      () => false,
+    );
   }
 
   async #textOf(path: string, wanted: Wanted): Promise<string | undefined> {
