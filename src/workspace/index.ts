@@ -65,6 +65,7 @@ export type {
 export {
   defaultDataDirectory,
   isTrusted,
+  readTrust,
   trustedConfiguration,
   workspaceId,
   trustedContent,

@@ -58,12 +58,40 @@ test("a run gets the project's instructions, and a directory's once a call touch
 
   expect(systems[0]).toContain("Use tabs.");
   expect(systems[0]).toContain("Short names.");
+  expect(systems[0]).toMatch(/docs\/style\.md \(imported by .*\/AGENTS\.md\)\./u);
+  expect(systems[3]).toMatch(
+    /a directory of the project, for work in it, from .*\/src\/AGENTS\.md\./u,
+  );
   expect(systems.map((system) => system.includes("No classes in src."))).toEqual([
     false,
     false,
     true,
     true,
   ]);
+});
+
+test("instructions in dependencies and imports from outside stay out of a trusted run", async () => {
+  const outside = await mkdtemp(path.join(tmpdir(), "haft-diary-"));
+  await writeFile(path.join(outside, "diary.md"), "DIARY");
+  await using kit = await project(
+    {
+      "AGENTS.md": `Use tabs. @${outside}/diary.md`,
+      "node_modules/evil/AGENTS.md": "EVIL",
+      "node_modules/evil/index.js": "1",
+    },
+    true,
+  );
+  const { model, systems } = recordingModel(["node_modules/evil/index.js"]);
+
+  await kit.run({ task: "Look.", model }).result;
+  const { problems = [] } = (await kit.instructions?.read()) ?? {};
+
+  expect(systems).toHaveLength(2);
+  for (const system of systems) {
+    expect(system).toContain("Use tabs.");
+    expect(system).not.toMatch(/EVIL|DIARY/u);
+  }
+  expect(problems).toMatchObject([{ file: `${kit.workspace.path}/AGENTS.md`, line: 1 }]);
 });
 
 test("instructions of an untrusted project are marked as information", async () => {

@@ -1,6 +1,7 @@
 import { judge } from "../../policy/index.ts";
 import { redact } from "../../redact/index.ts";
-import type { ReadInstructionsOptions } from "../../workspace/index.ts";
+import { pathBelow } from "../../text/index.ts";
+import { readTrust, type ReadInstructionsOptions } from "../../workspace/index.ts";
 import type { InstructionParts } from "./kit-instructions.ts";
 
 /** Effects of a file of instructions are judged as those of this tool. */
@@ -15,14 +16,19 @@ export async function instructionOptions({
   host,
   rules,
 }: InstructionParts): Promise<ReadInstructionsOptions> {
-  const { workspace, boundary, trusted, anchors } = place;
-  await rules.followLinks();
+  const { workspace, dataDirectory, boundary, trusted, anchors } = place;
+  const [record] = await Promise.all([
+    trusted ? readTrust({ host, dataDirectory }).then((all) => all[workspace]) : undefined,
+    rules.followLinks(),
+  ]);
   return {
     host,
     workspace,
+    roots: boundary.roots,
     home: anchors.home,
     trusted,
     redact,
+    isRecorded: (path, hash) => record?.files[pathBelow(workspace, path) ?? ""] === hash,
     refusal({ path, named, isOfUser }) {
       // Which files outside the workspace are read is not up to the model, so that nothing about them is asked.
       const isOpen = isOfUser || !boundary.restrictToWorkspace;

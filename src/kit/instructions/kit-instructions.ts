@@ -19,13 +19,13 @@ export interface PromptInstructions extends Instructions {
 export interface KitInstructions {
   /** Reads the files that apply to every run, the most general first. */
   read(): Promise<PromptInstructions>;
-  /** Reads the files of directories up to a path that are not in `known`. */
-  readFor(path: string, known: ReadonlySet<string>): Promise<readonly PromptInstruction[]>;
+  /** Reads the files of directories from the workspace to a path, except those in `known`. */
+  readFor(path: string, known: ReadonlySet<string>): Promise<PromptInstructions>;
 }
 
 /** Parts of a kit that its instructions need. */
 export interface InstructionParts {
-  readonly place: Pick<Place, "workspace" | "anchors" | "boundary" | "trusted">;
+  readonly place: Pick<Place, "workspace" | "dataDirectory" | "anchors" | "boundary" | "trusted">;
   readonly host: Host;
   readonly rules: Pick<RuleBook, "current" | "followLinks">;
 }
@@ -34,15 +34,13 @@ export interface InstructionParts {
 export function kitInstructions(parts: InstructionParts): KitInstructions {
   return {
     async read() {
-      const { instructionPart, readInstructions } = await reader();
-      const { files, problems } = await readInstructions(await optionsOf(parts));
-      return { files: files.map((file) => ({ ...file, part: instructionPart(file) })), problems };
+      const { readInstructions } = await reader();
+      return await withParts(await readInstructions(await optionsOf(parts)));
     },
     async readFor(path, known) {
-      const { instructionPart, readDirectoryInstructions } = await reader();
+      const { readDirectoryInstructions } = await reader();
       const options = await optionsOf(parts);
-      const { files } = await readDirectoryInstructions(path, { ...options, known });
-      return files.map((file) => ({ ...file, part: instructionPart(file) }));
+      return await withParts(await readDirectoryInstructions(path, { ...options, known }));
     },
   };
 }
@@ -51,3 +49,8 @@ const reader = async () => await (await import("../../workspace/index.ts")).inst
 
 const optionsOf = async (parts: InstructionParts) =>
   await (await import("./instruction-options.ts")).instructionOptions(parts);
+
+async function withParts({ files, problems }: Instructions): Promise<PromptInstructions> {
+  const { instructionPart } = await reader();
+  return { files: files.map((file) => ({ ...file, part: instructionPart(file) })), problems };
+}

@@ -1,4 +1,4 @@
-import { isAbsolutePath, isWithin, joinPath } from "../../text/index.ts";
+import { baseName, isAbsolutePath, isWithin, joinPath } from "../../text/index.ts";
 import { ToolError, type Host } from "../../core/index.ts";
 
 /** A mention of a file to import, as in `@docs/style.md`. */
@@ -74,11 +74,15 @@ export interface Instructions {
 }
 
 export interface ReadInstructionsOptions {
-  readonly host: Pick<Host, "fs">;
+  readonly host: Pick<Host, "fs" | "search">;
   /** Canonical path. */
   readonly workspace: string;
+  /** Canonical paths of the directories that count as inside, with the workspace. */
+  readonly roots: readonly string[];
   readonly home: string;
   readonly trusted: boolean;
+  /** Whether the workspace was trusted with a file of this content, by hash. */
+  readonly isRecorded: (path: string, hash: string) => boolean;
   /** Why the rules do not let a file be read without a question; undefined if they do. */
   readonly refusal: (file: JudgedFile) => string | undefined;
   /** Returns a text without the secrets in it. */
@@ -110,7 +114,7 @@ const names = ["AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"]
 export async function readInstructions(options: ReadInstructionsOptions): Promise<Instructions> {
   const { workspace, home } = options;
   const root = await repositoryRoot(options);
-  const reading = new Reading(options, root);
+  const reading = new Reading(options);
   for (const folder of [`${home}/.haft`, `${home}/.claude`]) {
     await reading.directory(folder, "user", ["AGENTS.md", "CLAUDE.md"]);
   }
@@ -129,7 +133,7 @@ export async function readDirectoryInstructions(
   options: ReadInstructionsOptions & { readonly known: ReadonlySet<string> },
 ): Promise<Instructions> {
   const { workspace } = options;
-  const reading = new Reading(options, await repositoryRoot(options), options.known);
+  const reading = new Reading(options, options.known);
   if (isWithin(workspace, path)) {
     for (const directory of directoriesBetween(workspace, path).slice(1)) {
       await reading.directory(directory, "directory", names);
@@ -164,8 +168,34 @@ function directoriesBetween(upper: string, lower: string): readonly string[] {
   return found;
 }
 
+/** Names of directories into which package managers put the code of others, in lower case. */
+const dependencyDirectories: ReadonlySet<string> = new Set([
+  "node_modules",
+  "bower_components",
+  "vendor",
+  "pods",
+  ".venv",
+  "venv",
+  "virtualenv",
+  "site-packages",
+  "dist-packages",
+  ".tox",
+  ".yarn",
+]);
+
+/** Whether searches open a directory: git does not ignore it, and it is not the output of a tool. */
+async function isVisible(path: string, { search }: Pick<Host, "search">): Promise<boolean> {
+  const query = { root: parentOf(path), depth: 1, directoriesOnly: true };
+  for await (const event of search.list(query)) {
+    if (event.kind === "entry" && event.entry.path === path) return !event.entry.isIgnored;
+  }
+  return false;
+}
+
 interface Wanted {
   readonly path: string;
+  /** Directory whose instructions it is part of. */
+  readonly directory: string;
   readonly origin: InstructionFile["origin"];
   /** Files that lead to this one by imports, the first is in a directory. */
   readonly chain: readonly string[];
@@ -175,19 +205,15 @@ interface Wanted {
 
 class Reading {
   readonly #options: ReadInstructionsOptions;
-  readonly #root: string;
   readonly #known: ReadonlySet<string>;
   readonly #files: InstructionFile[] = [];
   readonly #problems: InstructionProblem[] = [];
+  /** Hashes of files that were read, by path. */
+  readonly #hashes = new Map<string, string>();
   #chars = 0;
 
-  constructor(
-    options: ReadInstructionsOptions,
-    root: string,
-    known: ReadonlySet<string> = new Set(),
-  ) {
+  constructor(options: ReadInstructionsOptions, known: ReadonlySet<string> = new Set()) {
     this.#options = options;
-    this.#root = root;
     this.#known = known;
   }
 
@@ -201,12 +227,12 @@ class Reading {
     fileNames: readonly string[],
   ): Promise<void> {
     for (const name of fileNames) {
-      await this.#read({ path: `${directory}/${name}`, origin, chain: [] });
+      await this.#read({ path: `${directory}/${name}`, directory, origin, chain: [] });
     }
   }
 
   async #read(wanted: Wanted): Promise<void> {
-    const { origin, chain, mention } = wanted;
+    const { directory, origin, chain, mention } = wanted;
     const path = await this.#accepted(wanted);
     if (path === undefined) return;
     const text = await this.#textOf(path, wanted);
@@ -223,8 +249,8 @@ class Reading {
     this.#chars += text.length;
     // Imports of a file are shown before it, so that the file itself counts more.
     for (const each of findImports(text)) {
-      const next = { path: this.#resolve(each.path, path), origin, chain: [...chain, path] };
-      await this.#read({ ...next, mention: each });
+      const next = { directory, origin, chain: [...chain, path], mention: each };
+      await this.#read({ ...next, path: this.#resolve(each.path, path) });
     }
     const importedBy = mention === undefined ? undefined : chain.at(-1);
     this.#files.push({
@@ -239,7 +265,7 @@ class Reading {
   /** Canonical path of a file that may be read; undefined if it is known, absent or refused. */
   async #accepted(wanted: Wanted): Promise<string | undefined> {
     const { origin, chain, mention } = wanted;
-    const { host, trusted, refusal } = this.#options;
+    const { host, refusal } = this.#options;
     const named = joinPath("/", wanted.path);
     const path = await host.fs.canonical(wanted.path).catch(() => named);
     if (chain.includes(path)) {
@@ -258,11 +284,10 @@ class Reading {
       });
       return undefined;
     }
-    const isOfUser = origin === "user";
-    if (!isOfUser && !trusted && !isWithin(this.#root, path)) {
+    if (!this.#mayReach(path, wanted)) {
       this.#report(wanted, {
-        message: `${path} is outside the project, which is not trusted, so it is not read.`,
-        hint: "Trust the project with haft trust add, or move the file into it.",
+        message: `${path} is outside the workspace, so it is not read.`,
+        hint: "Move the file into the workspace, or import it from ~/.haft/AGENTS.md.",
       });
       return undefined;
     }
@@ -271,12 +296,51 @@ class Reading {
     if (!isMeant && !(await this.#exists(path))) return undefined;
     const reason = mayHoldSecrets.test(path)
       ? `${path} may hold secrets.`
-      : refusal({ path, named, isOfUser });
-    if (reason === undefined) return path;
+      : refusal({ path, named, isOfUser: origin === "user" });
+    if (reason !== undefined) {
+      this.#report(wanted, {
+        message: `${path} is left out. ${reason}`,
+        hint: "Put what the model should know in a file that it may read.",
+      });
+      return undefined;
+    }
+    if (origin !== "directory" || mention !== undefined) return path;
+    const foreign = await this.#foreignDirectory([wanted.directory, parentOf(path)]);
+    if (foreign === undefined) return path;
     this.#report(wanted, {
-      message: `${path} is left out. ${reason}`,
-      hint: "Put what the model should know in a file that it may read.",
+      message: `${path} is left out: ${foreign} is not a part of the project that people write.`,
+      hint: "Import the file from instructions of the project if it should apply.",
     });
+    return undefined;
+  }
+
+  /** Whether a file may be read at its place; rules are another question. */
+  #mayReach(path: string, { directory, origin, chain, mention }: Wanted): boolean {
+    const { roots, home, trusted, isRecorded } = this.#options;
+    if ([...roots, directory].some((root) => isWithin(root, path))) return true;
+    const importer = chain.at(-1);
+    if (mention === undefined || importer === undefined) return origin === "user";
+    if (origin === "user") {
+      // A file that the user imports is not the user's own by that: it may be one of a project.
+      const own = [`${home}/.haft`, `${home}/.claude`];
+      return chain.length === 1 || own.some((folder) => isWithin(folder, importer));
+    }
+    const hash = this.#hashes.get(importer);
+    return trusted && hash !== undefined && isRecorded(importer, hash);
+  }
+
+  /** The first directory on the way to these that holds dependencies, or that git ignores. */
+  async #foreignDirectory(directories: readonly string[]): Promise<string | undefined> {
+    const { workspace, host } = this.#options;
+    for (const each of new Set(directories)) {
+      const below = isWithin(workspace, each) ? directoriesBetween(workspace, each).slice(1) : [];
+      for (const at of below) {
+        if (dependencyDirectories.has(baseName(at).toLowerCase())) return at;
+        // What a directory holds for this program may be ignored, as CLAUDE.local.md often is.
+        if (at === each && baseName(at) === ".claude") continue;
+        if (!(await isVisible(at, host))) return at;
+      }
+    }
     return undefined;
   }
 
@@ -290,7 +354,8 @@ class Reading {
   async #textOf(path: string, wanted: Wanted): Promise<string | undefined> {
     try {
       const { fs } = this.#options.host;
-      const { bytes } = await fs.readFile(path, { maxBytes: maxFileBytes });
+      const { bytes, hash } = await fs.readFile(path, { maxBytes: maxFileBytes });
+      this.#hashes.set(path, hash);
       return new TextDecoder().decode(bytes).replaceAll("\r\n", "\n");
     } catch (error) {
       const code = ToolError.is(error) ? error.code : undefined;
