@@ -1,5 +1,5 @@
 import type { Host, Toolkit } from "../../core/index.ts";
-import type { KitCommands, KitCommandsParts } from "../commands/kit-commands.ts";
+import type { CommandCalls, KitCommands, KitCommandsParts } from "../commands/kit-commands.ts";
 import type { KitHookList } from "../hooks/hook-list.ts";
 import type { KitHooks } from "../hooks/kit-hooks.ts";
 import type { KitPlugins } from "./kit-plugins.ts";
@@ -58,9 +58,9 @@ export function lazySettings(parts: ListedParts): KitSettings {
 }
 
 /** Slash commands of a kit; what reads them is loaded with the first use. */
-export function lazyCommands(parts: KitCommandsParts, call: Toolkit["call"]): KitCommands {
+export function lazyCommands(parts: KitCommandsParts, calls: CommandCalls): KitCommands {
   const load = async (): Promise<KitCommands> =>
-    (await import("../commands/kit-commands.ts")).kitCommands(parts, call);
+    (await import("../commands/kit-commands.ts")).kitCommands(parts, calls);
   return {
     list: async () => await (await load()).list(),
     expand: async (name, options) => await (await load()).expand(name, options),
