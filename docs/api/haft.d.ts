@@ -1718,7 +1718,7 @@ interface KitHookList {
 }
 interface KitInstructions {
   read(): Promise<PromptInstructions>;
-  readFor(path: string, known: ReadonlySet<string>): Promise<readonly PromptInstruction[]>;
+  readFor(path: string, known: ReadonlySet<string>): Promise<PromptInstructions>;
 }
 interface KitMcp {
   list(): readonly McpServerInfo[];

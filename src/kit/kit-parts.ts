@@ -69,7 +69,10 @@ export interface KitParts extends EnvironmentParts {
   readonly eventsFrom: () => number;
   readonly isDerived: boolean;
   /** Ceilings that the derived kits above were given, as rules. */
-  readonly ceilingRules: readonly { readonly rules: readonly string[]; readonly name?: string }[];
+  readonly ceilingRules: readonly {
+    readonly rules: readonly string[];
+    readonly name?: string | undefined;
+  }[];
   readonly setMode: (mode: Mode) => void;
   /** Creates the dependencies for another host than this kit's; they last until it is released. */
   readonly onHost: (
@@ -116,7 +119,9 @@ export function derivedParts(
   };
   const limits: readonly Ceiling[] = ceilingsBelow(parent, "the parent");
   const ceilings =
-    options.ceiling === undefined ? limits : [...limits, rules.ceiling(options.ceiling)];
+    options.ceiling === undefined
+      ? limits
+      : [...limits, rules.ceiling(options.ceiling, options.ceilingName)];
   const derived = {
     ...parts,
     ...hostParts(parts, options),
@@ -131,7 +136,7 @@ export function derivedParts(
     ceilingRules:
       options.ceiling === undefined
         ? parts.ceilingRules
-        : [...parts.ceilingRules, { rules: options.ceiling }],
+        : [...parts.ceilingRules, { rules: options.ceiling, name: options.ceilingName }],
     signal,
   };
   if (workspace === undefined || parts.hooks === undefined) return derived;

@@ -85,7 +85,10 @@ export function openKit(given: KitParts, onDisposed: () => void = () => undefine
     models: parts.place.models,
     instructions: lists.instructionsOf(parts),
     skills: lists.lazySkillList(parts, calls.explain),
-    commands: lists.lazyCommands(parts, calls.call),
+    commands: lists.lazyCommands(parts, {
+      call: calls.call,
+      derive: (options) => kit.derive(options),
+    }),
     hooks: lists.lazyHookList(parts),
     plugins: lists.lazyPlugins(parts, calls.explain),
     events: kitEvents(core),

@@ -65,6 +65,7 @@ export type {
 export {
   defaultDataDirectory,
   isTrusted,
+  readTrust,
   trustedConfiguration,
   workspaceId,
   trustedContent,
@@ -113,6 +114,7 @@ export type {
   InstructionFile,
   InstructionProblem,
   Instructions,
+  ReadInstructionsOptions,
 } from "./instructions/read-instructions.ts";
 
 /** Loads the reader of instructions with the first run. */

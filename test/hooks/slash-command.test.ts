@@ -12,6 +12,29 @@ async function world(files: Readonly<Record<string, string>>) {
   return opened;
 }
 
+describe("an inserted program", () => {
+  test("does no more than the allowed-tools of its command, whatever the mode", async () => {
+    await using opened = await world({
+      [at("touch")]: command("allowed-tools: Read", "Do. !`touch canary`"),
+      [at("look")]: command("allowed-tools: Bash(ls *), Read", "Look. !`ls a.txt`"),
+      [at("free")]: "Do. !`touch free`",
+      [at("broken")]: command("allowed-tools: Bash(", "Do. !`ls a.txt`"),
+      "a.txt": "alpha",
+    });
+    await using kit = await opened.open({ mode: "bypassPermissions" });
+
+    const refused = kit.commands.expand("touch", { sessionId: "s" });
+    await expect(refused).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    await expect(kit.commands.expand("broken")).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    const { prompt } = await kit.commands.expand("look", { sessionId: "s" });
+    await kit.commands.expand("free");
+
+    expect(prompt).toContain("Look. a.txt");
+    expect(await opened.read("canary")).toBeUndefined();
+    expect(await opened.read("free")).toBe("");
+  });
+});
+
 describe("SlashCommand", () => {
   test("returns the prompt of a command, with its insertions as requests that run nothing", async () => {
     await using opened = await world({

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -58,12 +58,40 @@ test("a run gets the project's instructions, and a directory's once a call touch
 
   expect(systems[0]).toContain("Use tabs.");
   expect(systems[0]).toContain("Short names.");
+  expect(systems[0]).toMatch(/docs\/style\.md \(imported by .*\/AGENTS\.md\)\./u);
+  expect(systems[3]).toMatch(
+    /a directory of the project, for work in it, from .*\/src\/AGENTS\.md\./u,
+  );
   expect(systems.map((system) => system.includes("No classes in src."))).toEqual([
     false,
     false,
     true,
     true,
   ]);
+});
+
+test("instructions in dependencies and imports from outside stay out of a trusted run", async () => {
+  const outside = await mkdtemp(path.join(tmpdir(), "haft-diary-"));
+  await writeFile(path.join(outside, "diary.md"), "DIARY");
+  await using kit = await project(
+    {
+      "AGENTS.md": `Use tabs. @${outside}/diary.md`,
+      "node_modules/evil/AGENTS.md": "EVIL",
+      "node_modules/evil/index.js": "1",
+    },
+    true,
+  );
+  const { model, systems } = recordingModel(["node_modules/evil/index.js"]);
+
+  await kit.run({ task: "Look.", model }).result;
+  const { problems = [] } = (await kit.instructions?.read()) ?? {};
+
+  expect(systems).toHaveLength(2);
+  for (const system of systems) {
+    expect(system).toContain("Use tabs.");
+    expect(system).not.toMatch(/EVIL|DIARY/u);
+  }
+  expect(problems).toMatchObject([{ file: `${kit.workspace.path}/AGENTS.md`, line: 1 }]);
 });
 
 test("instructions of an untrusted project are marked as information", async () => {
@@ -92,6 +120,36 @@ test("the text of a file cannot end its own block", async () => {
 
   const own = found.find(({ origin }) => origin === "project");
   expect(own?.part.text.split("\n").filter((line) => line === "~~~~~")).toHaveLength(2);
+});
+
+test("instructions are read as the Read tool reads: denied files are left out, secrets are hidden", async () => {
+  const rules = { deny: ["Read(./secrets/**)"], ask: ["Read(./drafts/**)"] };
+  const token = `ghp_${"a1B2".repeat(9)}`;
+  const denied = {
+    ".haft/settings.json": JSON.stringify({ permissions: rules }),
+    "AGENTS.md": `Use ${token}. @secrets/plan.md @drafts/a.md @docs/b.md`,
+    "secrets/plan.md": "PLAN",
+    "drafts/a.md": "DRAFT",
+    "docs/b.md": "DOCS",
+    ".env": "KEY=1",
+  };
+  await using kit = await project(denied, false);
+  await symlink(".env", path.join(kit.workspace.path, "CLAUDE.md"));
+
+  const { files: found = [], problems = [] } = (await kit.instructions?.read()) ?? {};
+  const checked = (await kit.settings.check()).flatMap((each) =>
+    each.kind === "instructions" ? each.problems : [],
+  );
+
+  const prompt = found.map(({ part }) => part.text).join("\n");
+  expect(prompt).toContain("DOCS");
+  for (const text of ["PLAN", "DRAFT", "KEY", token]) expect(prompt).not.toContain(text);
+  expect(problems.map(({ message }) => message.replaceAll(kit.workspace.path, "."))).toEqual([
+    "./secrets/plan.md is left out. Read(./secrets/**) (./.haft/settings.json:1) does not let this call read secrets/plan.md.",
+    expect.stringContaining("./drafts/a.md is left out."),
+    "./.env is left out. ./.env may hold secrets.",
+  ]);
+  expect(checked).toHaveLength(3);
 });
 
 test("--print-prompt shows each part with its origin and tokens, and problems by line", async () => {

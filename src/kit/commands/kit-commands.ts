@@ -8,6 +8,7 @@ import {
 } from "../../core/index.ts";
 import type { CommandFile, FoundSkill, SlashCommand } from "../../workspace/index.ts";
 import type { KitParts } from "../kit-parts.ts";
+import type { DeriveOptions } from "../options/options.ts";
 import type { KitServers } from "../mcp/kit-servers.ts";
 import type { ServerPrompt } from "../mcp/server-prompts.ts";
 import type { Place } from "../workspace-context.ts";
@@ -73,10 +74,19 @@ export type KitCommandsParts = Pick<KitParts, "place" | "hooks" | "host"> & {
   readonly servers?: { readonly current: Pick<KitServers, "prompts"> | undefined } | undefined;
 };
 
+/** How a command calls tools. */
+export interface CommandCalls {
+  readonly call: Toolkit["call"];
+  /** Returns a kit that can do no more than a ceiling says. */
+  readonly derive: (
+    options: Pick<DeriveOptions, "ceiling" | "ceilingName">,
+  ) => Pick<Toolkit, "call"> & AsyncDisposable;
+}
+
 /** Creates the commands of a kit; they are read on every use, so that a new file counts at once. */
 export function kitCommands(
   { place, hooks, host, servers }: KitCommandsParts,
-  call: Toolkit["call"],
+  { call, derive }: CommandCalls,
 ): KitCommands {
   const load = async () => {
     const { loadCommands } = await commandReader();
@@ -115,8 +125,8 @@ export function kitCommands(
       if (skill !== undefined) return await expandedSkill(skill, { text, options, place, hooks });
       const { commands, needTrust } = await load();
       const command = commands.get(name);
-      const read = async (inserted: Call, what: string): Promise<string> => {
-        const outcome = await call(inserted, options);
+      const read = async (inserted: Call, what: string, by = call): Promise<string> => {
+        const outcome = await by(inserted, options);
         if (!outcome.isError) return contentText(outcome.content);
         const { code = "TOOL_FAILED", message = outcome.text, hint } = outcome.error ?? {};
         throw new ToolError(code, `/${name} ${what}: ${message}`, {
@@ -135,13 +145,19 @@ export function kitCommands(
       }
       await command.verify?.();
       const { expandCommand } = await commandReader();
-      const insert = async (inserted: Call): Promise<string> =>
-        await read(inserted, "inserts something that was not run");
+      const { allowedTools, model } = command;
+      const insert = async (inserted: Call, by = call): Promise<string> =>
+        await read(inserted, "inserts something that was not run", by);
       const prompt = await expandCommand(command, text, {
-        shell: async (program) => await insert({ name: "Bash", input: { command: program } }),
+        // A program that the command runs may do no more than the run that the command is for.
+        async shell(program) {
+          const bash = { name: "Bash", input: { command: program } };
+          if (allowedTools === undefined) return await insert(bash);
+          await using limited = within(allowedTools, name, derive);
+          return await insert(bash, async (...given) => await limited.call(...given));
+        },
         file: async (path) => await insert({ name: "Read", input: { file_path: path } }),
       });
-      const { allowedTools, model } = command;
       return {
         prompt,
         ...(allowedTools === undefined ? {} : { allowedTools }),
@@ -149,6 +165,23 @@ export function kitCommands(
       };
     },
   };
+}
+
+/** A kit that can do no more than a command allows. */
+function within(
+  ceiling: readonly string[],
+  command: string,
+  derive: CommandCalls["derive"],
+): ReturnType<CommandCalls["derive"]> {
+  try {
+    return derive({ ceiling, ceilingName: `/${command} (allowed-tools)` });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new ToolError("INVALID_INPUT", error.message, {
+      hint: `Correct the allowed-tools of /${command}.`,
+      cause: error,
+    });
+  }
 }
 
 /** Skills that the user may use, also those that need trust. */

@@ -42,7 +42,7 @@ export async function instructedRun(
     const changes = await run.prepareTurn?.(info);
     for (const directory of touched) {
       touched.delete(directory);
-      for (const { path, part } of await instructions.readFor(directory, known)) {
+      for (const { path, part } of (await instructions.readFor(directory, known)).files) {
         known.add(path);
         added.push(part);
       }

@@ -1,5 +1,7 @@
 import type { Host } from "../../core/index.ts";
 import type { InstructionFile, Instructions } from "../../workspace/index.ts";
+import type { RuleBook } from "../rules/rule-book.ts";
+import type { Place } from "../workspace-context.ts";
 
 /** A file of instructions that runs of a kit get, as part of the system prompt. */
 export interface PromptInstruction extends InstructionFile {
@@ -17,39 +19,38 @@ export interface PromptInstructions extends Instructions {
 export interface KitInstructions {
   /** Reads the files that apply to every run, the most general first. */
   read(): Promise<PromptInstructions>;
-  /** Reads the files of directories up to a path that are not in `known`. */
-  readFor(path: string, known: ReadonlySet<string>): Promise<readonly PromptInstruction[]>;
+  /** Reads the files of directories from the workspace to a path, except those in `known`. */
+  readFor(path: string, known: ReadonlySet<string>): Promise<PromptInstructions>;
 }
 
-/** Facts about the workspace; all paths are canonical. */
-export interface InstructionPlace {
-  readonly workspace: string;
-  readonly anchors: { readonly home: string };
-  readonly trusted: boolean;
-  readonly secrets: { at(path: string): string | undefined };
+/** Parts of a kit that its instructions need. */
+export interface InstructionParts {
+  readonly place: Pick<Place, "workspace" | "dataDirectory" | "anchors" | "boundary" | "trusted">;
+  readonly host: Host;
+  readonly rules: Pick<RuleBook, "current" | "followLinks">;
 }
 
 /** Creates the instructions of a kit that loads settings; the reader is loaded on first use. */
-export function kitInstructions(place: InstructionPlace, host: Host): KitInstructions {
-  const options = {
-    host,
-    workspace: place.workspace,
-    home: place.anchors.home,
-    trusted: place.trusted,
-    isSecret: (path: string) => place.secrets.at(path) !== undefined,
-  };
+export function kitInstructions(parts: InstructionParts): KitInstructions {
   return {
     async read() {
-      const { instructionPart, readInstructions } = await reader();
-      const { files, problems } = await readInstructions(options);
-      return { files: files.map((file) => ({ ...file, part: instructionPart(file) })), problems };
+      const { readInstructions } = await reader();
+      return await withParts(await readInstructions(await optionsOf(parts)));
     },
     async readFor(path, known) {
-      const { instructionPart, readDirectoryInstructions } = await reader();
-      const { files } = await readDirectoryInstructions(path, { ...options, known });
-      return files.map((file) => ({ ...file, part: instructionPart(file) }));
+      const { readDirectoryInstructions } = await reader();
+      const options = await optionsOf(parts);
+      return await withParts(await readDirectoryInstructions(path, { ...options, known }));
     },
   };
 }
 
 const reader = async () => await (await import("../../workspace/index.ts")).instructionReader();
+
+const optionsOf = async (parts: InstructionParts) =>
+  await (await import("./instruction-options.ts")).instructionOptions(parts);
+
+async function withParts({ files, problems }: Instructions): Promise<PromptInstructions> {
+  const { instructionPart } = await reader();
+  return { files: files.map((file) => ({ ...file, part: instructionPart(file) })), problems };
+}

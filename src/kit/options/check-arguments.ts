@@ -61,6 +61,7 @@ const deriveForms = {
   mode: oneOf(modes),
   tools: aListOf(aText, 'a list of names, as in { tools: ["Read"] }'),
   ceiling: aListOf(aText, 'a list of rules, as in { ceiling: ["Read(src/**)"] }'),
+  ceilingName: aText,
 } satisfies Record<keyof DeriveOptions, Form>;
 
 /** Throws a TypeError for invalid options of `derive`: a mistyped one would limit nothing. */

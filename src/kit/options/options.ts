@@ -207,6 +207,12 @@ export interface DeriveOptions {
    * well. They allow nothing by themselves.
    */
   readonly ceiling?: readonly string[];
+  /**
+   * Name of the ceiling in refusals, such as "the skill review".
+   *
+   * @default "the ceiling of this toolkit"
+   */
+  readonly ceilingName?: string;
 }
 
 /** Returns the mode, or throws a TypeError that lists the valid ones. */

@@ -1,5 +1,5 @@
 import type { Host, Toolkit } from "../../core/index.ts";
-import type { KitCommands, KitCommandsParts } from "../commands/kit-commands.ts";
+import type { CommandCalls, KitCommands, KitCommandsParts } from "../commands/kit-commands.ts";
 import type { KitHookList } from "../hooks/hook-list.ts";
 import type { KitHooks } from "../hooks/kit-hooks.ts";
 import type { KitPlugins } from "./kit-plugins.ts";
@@ -7,6 +7,7 @@ import type { KitSkillHubs } from "../skills/skill-hubs.ts";
 import type { KitSkillList } from "../skills/skill-list.ts";
 import { kitInstructions, type KitInstructions } from "../instructions/kit-instructions.ts";
 import type { KitSettings } from "../settings/kit-settings.ts";
+import type { RuleBook } from "../rules/rule-book.ts";
 import type { Place } from "../workspace-context.ts";
 
 /** Parts of a kit that its lists read. */
@@ -14,6 +15,7 @@ export interface ListedParts {
   readonly place: Place;
   readonly host: Host;
   readonly hooks: KitHooks | undefined;
+  readonly rules: RuleBook;
 }
 
 /** Skills of a kit for users; what lists them is loaded with the first use. */
@@ -40,14 +42,14 @@ export function lazySkillList(
 }
 
 /** Instructions of a kit; undefined where no files are read. */
-export function instructionsOf({ place, host }: ListedParts): KitInstructions | undefined {
-  return place.store === undefined ? undefined : kitInstructions(place, host);
+export function instructionsOf(parts: ListedParts): KitInstructions | undefined {
+  return parts.place.store === undefined ? undefined : kitInstructions(parts);
 }
 
 /** Settings of a kit for users; what reads and writes them is loaded with the first use. */
-export function lazySettings({ place, host }: ListedParts): KitSettings {
+export function lazySettings(parts: ListedParts): KitSettings {
   const load = async (): Promise<KitSettings> =>
-    (await import("../settings/kit-settings.ts")).kitSettings(place, host);
+    (await import("../settings/kit-settings.ts")).kitSettings(parts);
   return {
     list: async (options) => await (await load()).list(options),
     set: async (change) => await (await load()).set(change),
@@ -56,9 +58,9 @@ export function lazySettings({ place, host }: ListedParts): KitSettings {
 }
 
 /** Slash commands of a kit; what reads them is loaded with the first use. */
-export function lazyCommands(parts: KitCommandsParts, call: Toolkit["call"]): KitCommands {
+export function lazyCommands(parts: KitCommandsParts, calls: CommandCalls): KitCommands {
   const load = async (): Promise<KitCommands> =>
-    (await import("../commands/kit-commands.ts")).kitCommands(parts, call);
+    (await import("../commands/kit-commands.ts")).kitCommands(parts, calls);
   return {
     list: async () => await (await load()).list(),
     expand: async (name, options) => await (await load()).expand(name, options),

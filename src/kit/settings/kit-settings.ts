@@ -1,5 +1,7 @@
-import { ToolError, type Host, type SaveScope } from "../../core/index.ts";
+import { ToolError, type SaveScope } from "../../core/index.ts";
 import type { CheckedFile, SavedSetting, SettingEntry } from "../../workspace/index.ts";
+import { instructionOptions } from "../instructions/instruction-options.ts";
+import type { InstructionParts } from "../instructions/kit-instructions.ts";
 import type { Place } from "../workspace-context.ts";
 
 /** Selection of settings. */
@@ -43,9 +45,9 @@ export interface KitSettings {
   check(): Promise<readonly CheckedFile[]>;
 }
 
-/** Creates the settings of a kit; what reads and writes them is loaded on first use. */
-export function kitSettings(
-  place: Pick<
+/** Parts of a kit that its settings need. */
+export interface KitSettingsParts extends InstructionParts {
+  readonly place: Pick<
     Place,
     | "settings"
     | "workspace"
@@ -54,12 +56,15 @@ export function kitSettings(
     | "anchors"
     | "store"
     | "trusted"
-    | "secrets"
+    | "boundary"
     | "hooks"
     | "plugins"
-  >,
-  host: Host,
-): KitSettings {
+  >;
+}
+
+/** Creates the settings of a kit; what reads and writes them is loaded on first use. */
+export function kitSettings(parts: KitSettingsParts): KitSettings {
+  const { place, host } = parts;
   const { settings, workspace, dataDirectory, turns } = place;
   return {
     async list({ key, defaults = false } = {}) {
@@ -86,18 +91,13 @@ export function kitSettings(
       return await setSetting({ host, workspace, home, dataDirectory, turns, scope, path, value });
     },
     async check() {
-      return await (
-        await showing()
-      ).checkProject({
-        host,
-        workspace,
+      const { checkProject } = await showing();
+      return await checkProject({
+        ...(await instructionOptions(parts)),
         settings,
         dataDirectory,
         hooks: place.hooks,
         plugins: place.plugins,
-        home: place.anchors.home,
-        trusted: place.trusted,
-        isSecret: (path) => place.secrets.at(path) !== undefined,
       });
     },
   };

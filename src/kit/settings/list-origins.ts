@@ -18,9 +18,10 @@ interface FoundThing {
 const maxNamed = 20;
 
 /** Commands are only listed here: none of their insertions runs. */
-const refuseToInsert = async (): Promise<never> => {
+const refuseToInsert = (): never => {
   throw new TypeError("Commands are only listed here.");
 };
+const noCalls = { call: refuseToInsert, derive: refuseToInsert };
 
 /** Says how many tools come from where, and which file brings each thing of the project and the user. */
 export async function listOrigins(parts: KitParts): Promise<readonly DoctorCheck[]> {
@@ -30,8 +31,8 @@ export async function listOrigins(parts: KitParts): Promise<readonly DoctorCheck
   const readsFiles = place.store !== undefined;
   const given = { host, workspace, dataDirectory, home, trusted, plugins };
   const agents = readsFiles ? await loadAgents(given) : { agents: [], unused: [] };
-  const { commands } = await kitCommands({ ...parts, servers: undefined }, refuseToInsert).list();
-  const found = readsFiles ? await kitInstructions(place, host).read() : undefined;
+  const { commands } = await kitCommands({ ...parts, servers: undefined }, noCalls).list();
+  const found = readsFiles ? await kitInstructions(parts).read() : undefined;
   const skills = (await place.findSkills())?.all ?? [];
   const hooks = [
     ...(place.hooks?.set.list() ?? []).map((hook) => ({ hook, unused: undefined })),

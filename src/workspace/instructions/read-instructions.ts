@@ -1,4 +1,4 @@
-import { isAbsolutePath, isWithin } from "../../text/index.ts";
+import { baseName, isAbsolutePath, isWithin, joinPath } from "../../text/index.ts";
 import { ToolError, type Host } from "../../core/index.ts";
 
 /** A mention of a file to import, as in `@docs/style.md`. */
@@ -45,7 +45,7 @@ export interface InstructionFile {
   readonly origin: "user" | "project" | "directory";
   /** The file that imports it. */
   readonly importedBy?: string;
-  /** Text without its imports. */
+  /** Text without its imports and without secrets. */
   readonly text: string;
   /** Whether it counts as the user's word; instructions of an untrusted project are information only. */
   readonly isTrusted: boolean;
@@ -74,19 +74,38 @@ export interface Instructions {
 }
 
 export interface ReadInstructionsOptions {
-  readonly host: Pick<Host, "fs">;
+  readonly host: Pick<Host, "fs" | "search">;
   /** Canonical path. */
   readonly workspace: string;
+  /** Canonical paths of the directories that count as inside, with the workspace. */
+  readonly roots: readonly string[];
   readonly home: string;
   readonly trusted: boolean;
-  /** Whether a canonical path is that of a secret, which is never imported. */
-  readonly isSecret: (path: string) => boolean;
+  /** Whether the workspace was trusted with a file of this content, by hash. */
+  readonly isRecorded: (path: string, hash: string) => boolean;
+  /** Why the rules do not let a file be read without a question; undefined if they do. */
+  readonly refusal: (file: JudgedFile) => string | undefined;
+  /** Returns a text without the secrets in it. */
+  readonly redact: (text: string) => string;
+}
+
+/** A file that is to be read, for the rules. */
+export interface JudgedFile {
+  /** Canonical path. */
+  readonly path: string;
+  /** Path by which it was found; differs from `path` where links lead to it. */
+  readonly named: string;
+  /** Whether it is part of the user's instructions, which may be anywhere. */
+  readonly isOfUser: boolean;
 }
 
 /** Limits of what instructions may cost in every request. */
 const maxFileBytes = 64_000;
 const maxTotalChars = 200_000;
 const maxImportDepth = 5;
+
+/** Files of secrets that Read shows without their values. */
+const mayHoldSecrets = /(?:^|\/)\.env(?:\.|$)/u;
 
 /** Names of instruction files in a directory. Of two with the same text the first is used. */
 const names = ["AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"] as const;
@@ -95,7 +114,7 @@ const names = ["AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"]
 export async function readInstructions(options: ReadInstructionsOptions): Promise<Instructions> {
   const { workspace, home } = options;
   const root = await repositoryRoot(options);
-  const reading = new Reading(options, root);
+  const reading = new Reading(options);
   for (const folder of [`${home}/.haft`, `${home}/.claude`]) {
     await reading.directory(folder, "user", ["AGENTS.md", "CLAUDE.md"]);
   }
@@ -114,7 +133,7 @@ export async function readDirectoryInstructions(
   options: ReadInstructionsOptions & { readonly known: ReadonlySet<string> },
 ): Promise<Instructions> {
   const { workspace } = options;
-  const reading = new Reading(options, await repositoryRoot(options), options.known);
+  const reading = new Reading(options, options.known);
   if (isWithin(workspace, path)) {
     for (const directory of directoriesBetween(workspace, path).slice(1)) {
       await reading.directory(directory, "directory", names);
@@ -149,8 +168,34 @@ function directoriesBetween(upper: string, lower: string): readonly string[] {
   return found;
 }
 
+/** Names of directories into which package managers put the code of others, in lower case. */
+const dependencyDirectories: ReadonlySet<string> = new Set([
+  "node_modules",
+  "bower_components",
+  "vendor",
+  "pods",
+  ".venv",
+  "venv",
+  "virtualenv",
+  "site-packages",
+  "dist-packages",
+  ".tox",
+  ".yarn",
+]);
+
+/** Whether searches open a directory: git does not ignore it, and it is not the output of a tool. */
+async function isVisible(path: string, { search }: Pick<Host, "search">): Promise<boolean> {
+  const query = { root: parentOf(path), depth: 1, directoriesOnly: true };
+  for await (const event of search.list(query)) {
+    if (event.kind === "entry" && event.entry.path === path) return !event.entry.isIgnored;
+  }
+  return false;
+}
+
 interface Wanted {
   readonly path: string;
+  /** Directory whose instructions it is part of. */
+  readonly directory: string;
   readonly origin: InstructionFile["origin"];
   /** Files that lead to this one by imports, the first is in a directory. */
   readonly chain: readonly string[];
@@ -160,19 +205,15 @@ interface Wanted {
 
 class Reading {
   readonly #options: ReadInstructionsOptions;
-  readonly #root: string;
   readonly #known: ReadonlySet<string>;
   readonly #files: InstructionFile[] = [];
   readonly #problems: InstructionProblem[] = [];
+  /** Hashes of files that were read, by path. */
+  readonly #hashes = new Map<string, string>();
   #chars = 0;
 
-  constructor(
-    options: ReadInstructionsOptions,
-    root: string,
-    known: ReadonlySet<string> = new Set(),
-  ) {
+  constructor(options: ReadInstructionsOptions, known: ReadonlySet<string> = new Set()) {
     this.#options = options;
-    this.#root = root;
     this.#known = known;
   }
 
@@ -186,17 +227,18 @@ class Reading {
     fileNames: readonly string[],
   ): Promise<void> {
     for (const name of fileNames) {
-      await this.#read({ path: `${directory}/${name}`, origin, chain: [] });
+      await this.#read({ path: `${directory}/${name}`, directory, origin, chain: [] });
     }
   }
 
   async #read(wanted: Wanted): Promise<void> {
-    const { origin, chain, mention } = wanted;
+    const { directory, origin, chain, mention } = wanted;
     const path = await this.#accepted(wanted);
     if (path === undefined) return;
     const text = await this.#textOf(path, wanted);
     if (text === undefined || text.trim() === "") return;
-    if (this.#files.some((file) => file.text === text)) return;
+    const shown = this.#options.redact(text);
+    if (this.#files.some((file) => file.text === shown)) return;
     if (this.#chars + text.length > maxTotalChars) {
       this.#report(wanted, {
         message: `Instructions have more than ${maxTotalChars} characters, so ${path} is left out.`,
@@ -207,24 +249,25 @@ class Reading {
     this.#chars += text.length;
     // Imports of a file are shown before it, so that the file itself counts more.
     for (const each of findImports(text)) {
-      const next = { path: this.#resolve(each.path, path), origin, chain: [...chain, path] };
-      await this.#read({ ...next, mention: each });
+      const next = { directory, origin, chain: [...chain, path], mention: each };
+      await this.#read({ ...next, path: this.#resolve(each.path, path) });
     }
     const importedBy = mention === undefined ? undefined : chain.at(-1);
     this.#files.push({
       path,
       origin,
       ...(importedBy === undefined ? {} : { importedBy }),
-      text,
+      text: shown,
       isTrusted: origin === "user" || this.#options.trusted,
     });
   }
 
   /** Canonical path of a file that may be read; undefined if it is known, absent or refused. */
   async #accepted(wanted: Wanted): Promise<string | undefined> {
-    const { path: given, origin, chain, mention } = wanted;
-    const { host, trusted, isSecret } = this.#options;
-    const path = await host.fs.canonical(given).catch(() => given);
+    const { origin, chain, mention } = wanted;
+    const { host, refusal } = this.#options;
+    const named = joinPath("/", wanted.path);
+    const path = await host.fs.canonical(wanted.path).catch(() => named);
     if (chain.includes(path)) {
       const [first = ""] = chain.slice(chain.indexOf(path));
       this.#report(wanted, {
@@ -234,15 +277,6 @@ class Reading {
       return undefined;
     }
     if (this.#known.has(path) || this.#files.some((file) => file.path === path)) return undefined;
-    if (mention === undefined && isWithin(this.#root, path)) return path;
-    if (mention === undefined && origin === "user") return path;
-    if (isSecret(path) || /(?:^|\/)\.env(?:\.|$)/u.test(path)) {
-      this.#report(wanted, {
-        message: `${path} may hold secrets, so it is not imported.`,
-        hint: "Put what the model should know in a file of its own.",
-      });
-      return undefined;
-    }
     if (chain.length > maxImportDepth) {
       this.#report(wanted, {
         message: `${path} is not imported: imports are followed ${maxImportDepth} levels deep.`,
@@ -250,18 +284,78 @@ class Reading {
       });
       return undefined;
     }
-    if (origin === "user" || trusted || isWithin(this.#root, path)) return path;
+    if (!this.#mayReach(path, wanted)) {
+      this.#report(wanted, {
+        message: `${path} is outside the workspace, so it is not read.`,
+        hint: "Move the file into the workspace, or import it from ~/.haft/AGENTS.md.",
+      });
+      return undefined;
+    }
+    // A file that is optional, and what may not be a file, is refused only if it exists.
+    const isMeant = mention !== undefined && looksLikeFile(mention.path);
+    if (!isMeant && !(await this.#exists(path))) return undefined;
+    const reason = mayHoldSecrets.test(path)
+      ? `${path} may hold secrets.`
+      : refusal({ path, named, isOfUser: origin === "user" });
+    if (reason !== undefined) {
+      this.#report(wanted, {
+        message: `${path} is left out. ${reason}`,
+        hint: "Put what the model should know in a file that it may read.",
+      });
+      return undefined;
+    }
+    if (origin !== "directory" || mention !== undefined) return path;
+    const foreign = await this.#foreignDirectory([wanted.directory, parentOf(path)]);
+    if (foreign === undefined) return path;
     this.#report(wanted, {
-      message: `${path} is outside the project, which is not trusted, so it is not read.`,
-      hint: "Trust the project with haft trust add, or move the file into it.",
+      message: `${path} is left out: ${foreign} is not a part of the project that people write.`,
+      hint: "Import the file from instructions of the project if it should apply.",
     });
     return undefined;
+  }
+
+  /** Whether a file may be read at its place; rules are another question. */
+  #mayReach(path: string, { directory, origin, chain, mention }: Wanted): boolean {
+    const { roots, home, trusted, isRecorded } = this.#options;
+    if ([...roots, directory].some((root) => isWithin(root, path))) return true;
+    const importer = chain.at(-1);
+    if (mention === undefined || importer === undefined) return origin === "user";
+    if (origin === "user") {
+      // A file that the user imports is not the user's own by that: it may be one of a project.
+      const own = [`${home}/.haft`, `${home}/.claude`];
+      return chain.length === 1 || own.some((folder) => isWithin(folder, importer));
+    }
+    const hash = this.#hashes.get(importer);
+    return trusted && hash !== undefined && isRecorded(importer, hash);
+  }
+
+  /** The first directory on the way to these that holds dependencies, or that git ignores. */
+  async #foreignDirectory(directories: readonly string[]): Promise<string | undefined> {
+    const { workspace, host } = this.#options;
+    for (const each of new Set(directories)) {
+      const below = isWithin(workspace, each) ? directoriesBetween(workspace, each).slice(1) : [];
+      for (const at of below) {
+        if (dependencyDirectories.has(baseName(at).toLowerCase())) return at;
+        // What a directory holds for this program may be ignored, as CLAUDE.local.md often is.
+        if (at === each && baseName(at) === ".claude") continue;
+        if (!(await isVisible(at, host))) return at;
+      }
+    }
+    return undefined;
+  }
+
+  async #exists(path: string): Promise<boolean> {
+    return await this.#options.host.fs.stat(path).then(
+      () => true,
+      () => false,
+    );
   }
 
   async #textOf(path: string, wanted: Wanted): Promise<string | undefined> {
     try {
       const { fs } = this.#options.host;
-      const { bytes } = await fs.readFile(path, { maxBytes: maxFileBytes });
+      const { bytes, hash } = await fs.readFile(path, { maxBytes: maxFileBytes });
+      this.#hashes.set(path, hash);
       return new TextDecoder().decode(bytes).replaceAll("\r\n", "\n");
     } catch (error) {
       const code = ToolError.is(error) ? error.code : undefined;
