@@ -11,6 +11,7 @@ import {
 import { loadSecretTables, visibleText, type SecretPlaces } from "../text/index.ts";
 import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
+  areTrustedSettings,
   isTrusted,
   hasAgentFiles,
   hasCommandFiles,
@@ -25,6 +26,7 @@ import {
   rulesAsSaved,
   savedByPerson,
   saveRule,
+  trustedFiles,
   trusting,
   type FoundServer,
   type LoadedHooks,
@@ -33,6 +35,7 @@ import {
   type LoadedSkills,
   type SandboxSettings,
   type SettingsProblem,
+  type TrustedFiles,
   workspaceId,
 } from "../workspace/index.ts";
 import { artifactDirectory } from "../artifacts/index.ts";
@@ -105,7 +108,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
     workspace = await folder(given, defaultWorkingDirectory, "defaultWorkingDirectory");
     read = await readSettings(given, workspace, options);
   }
-  const { settings, storage, trusted, asUntrusted, reload } = read;
+  const { settings, storage, trusted, recorded, asUntrusted, reload } = read;
   const { dataDirectory, on, diskDirectory, programDirectoryOn } = storage;
   const host = on(given);
   const also = options.additionalDirectories ?? [];
@@ -153,6 +156,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
       workspace,
       settings,
       trusted,
+      recorded,
       files: options.settings === "load",
       plugins: pluginServers(plugins),
     }),
@@ -297,6 +301,8 @@ interface ReadPlace {
   readonly settings: LoadedSettings;
   readonly storage: OpenStorage;
   readonly trusted: boolean;
+  /** Content with which the workspace was trusted; absent where it is not, or a program trusts it for once. */
+  readonly recorded?: TrustedFiles;
   readonly asUntrusted: Place["asUntrusted"];
   readonly reload: Place["reload"];
 }
@@ -311,29 +317,39 @@ async function readSettings(
   const { dataDirectory } = storage;
   const host = storage.on(given);
   const isLoading = options.settings === "load";
-  const recorded = isLoading && options.trust === undefined;
-  const trustNow = async (): Promise<boolean> =>
-    recorded
-      ? (await isTrusted({ host, workspace, dataDirectory })).trusted
-      : (options.trust ?? false);
-  const trusted = await trustNow();
-  const load = async (counts: boolean): Promise<LoadedSettings> =>
+  const isRecorded = isLoading && options.trust === undefined;
+  const where = { host, workspace, dataDirectory };
+  const load = async (trusted: boolean): Promise<LoadedSettings> =>
     await loadSettings({
       host,
       workspace,
       home,
-      trusted: counts,
+      trusted,
       files: isLoading,
-      saved: isLoading ? await savedByPerson({ host, workspace, dataDirectory }) : [],
+      saved: isLoading ? await savedByPerson(where) : [],
       ...(typeof options.settings === "object" ? { settings: options.settings } : {}),
     });
+  const loadNow = async (): Promise<Pick<ReadPlace, "settings" | "trusted" | "recorded">> => {
+    const isGiven = !isRecorded && options.trust === true;
+    if (isGiven) return { settings: await load(true), trusted: true };
+    if (!isRecorded || !(await isTrusted(where)).trusted) {
+      return { settings: await load(false), trusted: false };
+    }
+    const recorded = await trustedFiles(where);
+    const settings = await load(true);
+    return (await areTrustedSettings(settings, { workspace, home, recorded }))
+      ? { settings, trusted: true, recorded }
+      : { settings: await load(false), trusted: false };
+  };
+  const now = await loadNow();
   return {
-    settings: await load(trusted),
+    ...now,
     storage,
-    trusted,
     asUntrusted: () => load(false),
     // A kit that is opened without trust gets none later.
-    reload: isLoading ? async () => await load(trusted && (await trustNow())) : undefined,
+    reload: isLoading
+      ? async () => (now.trusted ? (await loadNow()).settings : await load(false))
+      : undefined,
   };
 }
 

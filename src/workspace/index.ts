@@ -13,6 +13,7 @@ export type { HooksOfDocument, LoadedHooks } from "./hooks/load-hooks.ts";
 export type { AskHookModel, CallHookTool, HookContext, HookRun } from "./hooks/run-hook.ts";
 export { dangerousCommands } from "./settings/dangerous-commands.ts";
 export {
+  areTrustedSettings,
   loadSettings,
   settingsFiles,
   watchedFiles,
@@ -68,10 +69,10 @@ export {
   readTrust,
   trustedConfiguration,
   workspaceId,
-  trustedContent,
   type TrustOptions,
   type TrustState,
 } from "./trust/trust.ts";
+export { trustedFiles, type TrustedFiles } from "./trust/trusted-files.ts";
 export { loadServers } from "./servers/lazy-servers.ts";
 export type { FoundServer } from "./servers/load-servers.ts";
 export { hasAgentFiles } from "./agents/agent-directories.ts";

@@ -17,7 +17,7 @@ export const protectedFamilies = {
   environments:
     ".envrc* .direnvrc .config/direnv mise*.toml .mise*.toml .mise .config/mise .rtx.toml .autoenv* .shadowenv.d rust-toolchain*",
   agents:
-    ".haft .config/haft .claude .claude.json .agents .mcp.json .cursor .codex .gemini opencode.json* .opencode .config/opencode .kiro .windsurf .codeium .continue .cline .roo .kilocode .aider.conf.yml .amazonq .goose .config/goose .augment .junie .crush .crush.json crush.json .factory .qwen .trae .qoder .amp .copilot .openhands .github/hooks",
+    ".haft .config/haft .claude .claude.json .agents skills-lock.json .mcp.json .cursor .codex .gemini opencode.json* .opencode .config/opencode .kiro .windsurf .codeium .continue .cline .roo .kilocode .aider.conf.yml .amazonq .goose .config/goose .augment .junie .crush .crush.json crush.json .factory .qwen .trae .qoder .amp .copilot .openhands .github/hooks",
   "continuous integration":
     ".github/workflows .github/actions .gitea .forgejo .circleci .buildkite .gitlab/ci .gitlab-ci*.yml .travis.yml .drone.yml .drone.star .woodpecker* azure-pipelines* .azure-pipelines bitbucket-pipelines.yml Jenkinsfile* appveyor.yml .appveyor.yml .cirrus.* .semaphore .teamcity .tekton .builds .build.yml cloudbuild.y* buildspec.y* codemagic.yaml",
   "package managers and build tools":

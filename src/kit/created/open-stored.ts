@@ -1,6 +1,6 @@
 import { messageOf } from "../../text/index.ts";
 import { createdDirectory, createdTool, readStored, storedNames } from "../../created/index.ts";
-import { trustedContent, type SettingsProblem } from "../../workspace/index.ts";
+import { trustedFiles, type SettingsProblem } from "../../workspace/index.ts";
 import { createdScope, isHeld } from "./kit-created.ts";
 import type { CreatedKitParts } from "./lazy-created.ts";
 
@@ -24,7 +24,7 @@ export async function openStoredTools(parts: CreatedKitParts): Promise<readonly 
     for (const name of names) report(name, `The tool ${name} needs trust.`, trustHint);
     return problems;
   }
-  const isTrustedContent = await trustedContent({ host, workspace, dataDirectory });
+  const recorded = await trustedFiles({ host, workspace, dataDirectory });
   const isEnforced = names.length > 0 && (await isHeld(parts));
   for (const name of names) {
     const { definition, fault, hashes } = await readStored(workspace, name, host);
@@ -33,8 +33,10 @@ export async function openStoredTools(parts: CreatedKitParts): Promise<readonly 
       report(name, `The tool ${name} is not offered: ${fault?.message ?? ""}`, hint);
       continue;
     }
-    const changed = [...hashes].find(([path, hash]) => !isTrustedContent(path, hash));
-    if (changed !== undefined) {
+    const unchanged = await Promise.all(
+      [...hashes].map(async ([path, hash]) => await recorded.has(path, hash)),
+    );
+    if (unchanged.includes(false)) {
       report(name, `The tool ${name} changed after the workspace was trusted.`, trustHint);
       continue;
     }

@@ -8,7 +8,7 @@ import {
 import { messageOf } from "../../text/index.ts";
 import type { LoadedPlugins } from "../plugins/plugin.ts";
 import { listDocuments } from "../documents/list-documents.ts";
-import { trustedContent } from "../trust/trust.ts";
+import { trustedFiles } from "../trust/trusted-files.ts";
 import { agentDirectories } from "./agent-directories.ts";
 import { readAgent } from "./read-agent.ts";
 
@@ -29,7 +29,7 @@ const maxBytes = 262_144;
 /** Reads the definitions of agents of a workspace and of the user. Never rejects: what cannot be used is listed. */
 export async function loadAgents(options: LoadAgentsOptions): Promise<AgentDefinitions> {
   const { workspace, home, trusted } = options;
-  const isUnchanged = await trustedContent(options);
+  const files = trusted ? await trustedFiles(options) : undefined;
   const agents = new Map<string, AgentDefinition>();
   /** Names in one letter case: two that differ only in it would be taken for each other. */
   const byFolded = new Map<string, AgentDefinition>();
@@ -59,7 +59,7 @@ export async function loadAgents(options: LoadAgentsOptions): Promise<AgentDefin
       } else if (!trusted && !isUsers) {
         const message = "It needs trust: this workspace is not trusted.";
         unused.push({ name: read.agent.name, file: path, reason: "trust", message });
-      } else if (!isUsers && !isUnchanged(path, hash)) {
+      } else if (!isUsers && (await files?.has(path, hash)) !== true) {
         const message = "It changed after the workspace was trusted.";
         unused.push({ name: read.agent.name, file: path, reason: "trust", message });
       } else {

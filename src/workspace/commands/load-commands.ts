@@ -1,6 +1,6 @@
 import { commandDirectories } from "./command-directories.ts";
 import { listDocuments } from "../documents/list-documents.ts";
-import { trustedContent } from "../trust/trust.ts";
+import { trustedFiles } from "../trust/trusted-files.ts";
 import { readProjectFile } from "../check/checked-file.ts";
 import { plainName } from "../settings/schema/setting.ts";
 import type { Host } from "../../core/index.ts";
@@ -44,7 +44,7 @@ const namePattern = /^[A-Za-z0-9][\w.-]*(?::[A-Za-z0-9][\w.-]*)*$/u;
 /** Finds and reads the commands of a project and a user. Never rejects: what cannot be used is named. */
 export async function loadCommands(options: LoadCommandsOptions): Promise<LoadedCommands> {
   const { workspace, home, trusted, host } = options;
-  const isUnchanged = await trustedContent(options);
+  const recorded = trusted ? await trustedFiles(options) : undefined;
   const commands = new Map<string, SlashCommand>();
   const needTrust = new Map<string, SlashCommand>();
   const files: CommandFile[] = [];
@@ -64,7 +64,7 @@ export async function loadCommands(options: LoadCommandsOptions): Promise<Loaded
         files.push({ file: path, problems });
         if (command === undefined || same !== undefined) continue;
         folded.set(command.name.toLowerCase(), path);
-        const isUsed = root === home || (trusted && isUnchanged(path, read.hash));
+        const isUsed = root === home || (await recorded?.has(path, read.hash)) === true;
         (isUsed ? commands : needTrust).set(command.name, command);
       }
     }

@@ -3,7 +3,9 @@ import { inBatches, isRecord, pathBelow } from "../../text/index.ts";
 import { readDocument } from "../documents/read-document.ts";
 import type { HookSource as SettingsHooks, SettingsProblem } from "../settings/loaded-settings.ts";
 import { readSettingsText } from "../settings/settings-text.ts";
-import { addHashes, readTrust, type TrustOptions } from "../trust/trust.ts";
+import { hashFiles, isSameHash, trustName } from "../trust/hash-files.ts";
+import type { TrustOptions } from "../trust/trust.ts";
+import { filesOfRecord, trustedFiles, type TrustedFiles } from "../trust/trusted-files.ts";
 import type { Hook, HookOrigin } from "./hook.ts";
 import { hookSet, type HookSet, type VerifyHook } from "./hook-set.ts";
 import { filesRunBy, type NamedFilesOptions } from "./named-files.ts";
@@ -114,27 +116,29 @@ export interface HookPins {
 
 /** Remembers what hooks of the workspace run: as recorded with its trust, else as it is now. */
 export async function hookPins(hooks: readonly Hook[], options: TrustOptions): Promise<HookPins> {
-  const inWorkspace = hooks.filter((hook) => fileBelow(hook, options) !== undefined);
-  const record =
-    inWorkspace.length === 0 ? undefined : (await readTrust(options))[options.workspace];
+  if (hooks.length === 0) return { verify: async () => undefined };
+  const recorded = await trustedFiles(options);
+  const inWorkspace = hooks.filter((hook) => fileOf(hook, options, recorded) !== undefined);
   const together = { ...options, stats: new Map() };
   const namesOf = new Map(
-    await inBatches(inWorkspace, async (hook) => [hook, await filesOf(hook, together)] as const),
+    await inBatches(
+      inWorkspace,
+      async (hook) => [hook, await filesOf(hook, together, recorded)] as const,
+    ),
   );
-  const present = record === undefined ? await hashesOf([...namesOf.values()].flat(), options) : {};
-  const expected = record?.files ?? present;
+  const present = recorded.record ?? {
+    files: await hashFiles([...namesOf.values()].flat(), options),
+    at: 0,
+  };
+  const expected = filesOfRecord(present, options);
   return {
     async verify(hook, directory) {
       await hook.origin.plugin?.verify();
       const names = namesOf.get(hook);
       if (names === undefined) return undefined;
-      const now = await hashesOf([...names, ...(await filesOf(hook, options))], options);
-      const known = Object.keys(expected).filter((name) =>
-        names.some((each) => name === each || name.startsWith(`${each}/`)),
-      );
-      const changed = [...new Set([...Object.keys(now), ...known])].find(
-        (name) => now[name] !== expected[name],
-      );
+      const changed = await expected.findChange([
+        ...new Set([...names, ...(await filesOf(hook, options, recorded))]),
+      ]);
       if (changed !== undefined) {
         return `${changed} changed after the workspace was trusted; haft trust shows what changed`;
       }
@@ -142,8 +146,10 @@ export async function hookPins(hooks: readonly Hook[], options: TrustOptions): P
       // Another checkout has its own copies of the scripts, and its commands may have changed them.
       const there = { ...options, workspace: directory };
       const scripts = [...hookDirectories, ...(await filesRunBy(hook.handler, there))];
-      const copies = await hashesOf(scripts, there);
-      const other = Object.keys(copies).find((name) => copies[name] !== expected[name]);
+      const copies = await hashFiles(scripts, there);
+      const other = [...copies].find(
+        ([name, hash]) => !isSameHash(hash, present.files.get(name)),
+      )?.[0];
       return other === undefined
         ? undefined
         : `${other} in ${directory} is not the one with which the workspace was trusted`;
@@ -151,12 +157,13 @@ export async function hookPins(hooks: readonly Hook[], options: TrustOptions): P
   };
 }
 
-/** Paths below the workspace of everything that a hook consists of. */
+/** Paths of everything that a hook consists of. */
 async function filesOf(
   hook: Hook,
   options: TrustOptions & Pick<NamedFilesOptions, "stats">,
+  recorded: TrustedFiles,
 ): Promise<readonly string[]> {
-  const file = fileBelow(hook, options);
+  const file = fileOf(hook, options, recorded);
   return [
     ...(file === undefined ? [] : [file]),
     ...hookDirectories,
@@ -164,19 +171,19 @@ async function filesOf(
   ];
 }
 
-/** The file or, of a skill, the directory in which a hook was written; undefined outside the workspace. */
-function fileBelow({ origin }: Hook, { workspace }: TrustOptions): string | undefined {
-  const name = origin.file === undefined ? undefined : pathBelow(workspace, origin.file);
-  return name?.replace(/\/SKILL\.md$/u, "");
-}
-
-async function hashesOf(
-  names: readonly string[],
-  options: TrustOptions,
-): Promise<Readonly<Record<string, string>>> {
-  const hashes: Record<string, string> = {};
-  for (const name of new Set(names)) await addHashes(name, hashes, options);
-  return hashes;
+/**
+ * The file or, of a skill, the directory in which a hook was written; undefined for one that does not come with the
+ * workspace. One outside does where a link of the workspace leads there.
+ */
+function fileOf(
+  { origin: { file } }: Hook,
+  { workspace }: TrustOptions,
+  { record }: TrustedFiles,
+): string | undefined {
+  if (file === undefined) return undefined;
+  const name = trustName(workspace, file);
+  if (name === file && record?.files.has(name) !== true) return undefined;
+  return name.replace(/\/SKILL\.md$/u, "");
 }
 
 /** Hooks of a skill or an agent, and the check of each at the time of use. */

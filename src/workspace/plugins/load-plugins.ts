@@ -2,7 +2,8 @@ import { ToolError, type Host } from "../../core/index.ts";
 import { inBatches, isRecord, messageOf } from "../../text/index.ts";
 import { readPackage, type Package } from "../packages/package.ts";
 import type { HookSource, SettingsProblem } from "../settings/loaded-settings.ts";
-import { readTrust, type TrustOptions } from "../trust/trust.ts";
+import type { TrustOptions } from "../trust/trust.ts";
+import { trustedFiles } from "../trust/trusted-files.ts";
 import type { LoadedPlugins, Plugin, PluginServer } from "./plugin.ts";
 import { pluginChanged } from "./plugin-tools.ts";
 import {
@@ -60,9 +61,9 @@ export async function findPlugins(options: LoadPluginsOptions): Promise<LoadedPl
 /** The records of a trusted workspace must be the ones that were trusted: they hold the hashes of the plugins. */
 async function checkTrusted(hash: string | null, options: LoadPluginsOptions): Promise<void> {
   if (!options.trusted) return;
-  const record = (await readTrust(options))[options.workspace];
   const name = `${pluginDirectory}/${pluginRecords}`;
-  if (record === undefined || record.files[name] === (hash ?? undefined)) return;
+  const recorded = await trustedFiles(options);
+  if (await recorded.has(`${options.workspace}/${name}`, hash ?? undefined)) return;
   throw new ToolError("PERMISSION_DENIED", `${name} changed after the workspace was trusted.`, {
     hint: "haft trust shows what changed.",
   });

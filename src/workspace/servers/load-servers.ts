@@ -5,6 +5,7 @@ import { mcpServerSettings } from "../settings/schema/service-settings.ts";
 import { readSetting } from "../settings/schema/setting.ts";
 import type { LoadedSettings, SettingsLayer, SettingsScope } from "../settings/loaded-settings.ts";
 import type { PluginServer } from "../plugins/plugin.ts";
+import type { TrustedFiles } from "../trust/trusted-files.ts";
 import { readSettingsText } from "../settings/settings-text.ts";
 
 /** An MCP server that a settings file or `.mcp.json` defines. */
@@ -32,6 +33,8 @@ export interface LoadServersOptions {
   readonly workspace: string;
   readonly settings: Pick<LoadedSettings, "layers" | "mcpServerIds">;
   readonly trusted: boolean;
+  /** Content with which the workspace was trusted; absent where a program trusts it as it is. */
+  readonly recorded?: TrustedFiles | undefined;
   /** Whether `.mcp.json` is read. */
   readonly files: boolean;
   /** Servers of installed plugins. */
@@ -91,6 +94,7 @@ async function projectServers({
   host,
   workspace,
   trusted,
+  recorded,
 }: LoadServersOptions): Promise<readonly Found[]> {
   const path = `${workspace}/.mcp.json`;
   const file = await readProjectFile(path, host);
@@ -98,9 +102,11 @@ async function projectServers({
   const { value, broken } = readSettingsText(file.text);
   if (broken !== undefined || !isRecord(value)) return [];
   const { value: servers = {} } = readSetting(mcpServerSettings(""), value["mcpServers"] ?? {});
+  // It may have been replaced since the workspace was compared as a whole.
+  const isTrusted = trusted && (await recorded?.has(path, file.hash)) !== false;
   return Object.entries(servers).flatMap(([name, entry]) => {
     if (!isRecord(entry)) return [];
     const scope = "project" as const;
-    return [{ name, entry, scope, file: path, isDirect: false, needsTrust: !trusted }];
+    return [{ name, entry, scope, file: path, isDirect: false, needsTrust: !isTrusted }];
   });
 }

@@ -7,8 +7,11 @@ export interface ChangedFile<T> {
   readonly mode?: number;
   /** Permissions of a new directory. */
   readonly directoryMode?: number;
-  /** Computes the change from the present content, which is undefined for a file that does not exist. */
-  readonly change: (text: string | undefined) => FileChange<T> | Promise<FileChange<T>>;
+  /** Computes the change from the present content and its hash; both are undefined for a file that does not exist. */
+  readonly change: (
+    text: string | undefined,
+    hash: string | undefined,
+  ) => FileChange<T> | Promise<FileChange<T>>;
 }
 
 export interface FileChange<T> {
@@ -23,25 +26,31 @@ const maxAttempts = 10;
 const isAbsent: ReadonlySet<string> = new Set(["NOT_FOUND", "NOT_A_DIRECTORY"]);
 const isRace: ReadonlySet<string> = new Set(["STALE_READ", "ALREADY_EXISTS"]);
 
-/** Changes a file and returns the result of the change; the change is computed again if another process wrote the file meanwhile. */
+/**
+ * Changes a file and returns the result of the change, with the hash of the content that was written, if any. The change
+ * is computed again if another process wrote the file meanwhile.
+ */
 export async function changeFile<T>(
   { path, mode, directoryMode, change }: ChangedFile<T>,
   { fs }: Pick<Host, "fs">,
-): Promise<T> {
+): Promise<{ readonly result: T; readonly hash: string | undefined }> {
   for (let attempt = 1; ; attempt += 1) {
     const before = await fs.readFile(path).catch((error: unknown) => {
       if (ToolError.is(error) && isAbsent.has(error.code)) return undefined;
       throw error;
     });
-    const { text, result } = await change(before && new TextDecoder().decode(before.bytes));
-    if (text === undefined) return result;
+    const { text, result } = await change(
+      before && new TextDecoder().decode(before.bytes),
+      before?.hash,
+    );
+    if (text === undefined) return { result, hash: undefined };
     await fs.mkdir(parentPath(path), directoryMode === undefined ? {} : { mode: directoryMode });
     try {
-      await fs.writeAtomic(path, new TextEncoder().encode(text), {
+      const { hash } = await fs.writeAtomic(path, new TextEncoder().encode(text), {
         ifMatch: before?.hash ?? null,
         ...(mode === undefined ? {} : { mode }),
       });
-      return result;
+      return { result, hash };
     } catch (error) {
       if (!ToolError.is(error) || !isRace.has(error.code) || attempt === maxAttempts) throw error;
     }

@@ -4,6 +4,7 @@ import { mergeSettings } from "./merge/merge-settings.ts";
 import type { SettingsSource } from "./merge/source.ts";
 import { readSettings } from "./read-settings.ts";
 import { trustRecords } from "../trust/trust.ts";
+import type { TrustedFiles } from "../trust/trusted-files.ts";
 import type { Settings } from "./settings.ts";
 import type {
   LoadedSettings,
@@ -86,6 +87,28 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Loaded
       : [{ scope: "option", read: readSettings(settings), folder: workspace, written: settings }];
   const files = isLoading ? await readFiles(settingsFiles(workspace, home), options) : [];
   return await mergeSettings([...managed, ...given, ...files], { ...options, fs: host.fs });
+}
+
+/**
+ * Whether the settings that were read from files of the workspace are the ones with which it was trusted: a file may
+ * have been replaced, added or removed since the workspace was compared as a whole.
+ */
+export async function areTrustedSettings(
+  { layers }: Pick<LoadedSettings, "layers">,
+  { workspace, home, recorded }: SettingsAsRecorded,
+): Promise<boolean> {
+  const files = settingsFiles(workspace, home).filter(({ scope }) => scope !== "user");
+  const same = await Promise.all(
+    files.map(async ({ path, scope }) => {
+      const layer = layers.find((each) => each.file === path && each.scope === scope);
+      return await recorded.has(path, layer?.content?.hash);
+    }),
+  );
+  return !same.includes(false);
+}
+
+interface SettingsAsRecorded extends Pick<LoadSettingsOptions, "workspace" | "home"> {
+  readonly recorded: TrustedFiles;
 }
 
 async function readFiles(

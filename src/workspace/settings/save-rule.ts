@@ -7,6 +7,7 @@ import { changeFile, changeRecords } from "./change-file.ts";
 import { ruleFile, rulesAsSaved, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
 import { readSettingsText } from "./settings-text.ts";
 import { isTrusted } from "../trust/trust.ts";
+import { trustedFiles } from "../trust/trusted-files.ts";
 import {
   isAmong,
   savedIn,
@@ -99,25 +100,26 @@ export async function editSettings<T>(
 ): Promise<T> {
   const file = await options.host.fs.canonical(ruleFile(options));
   refuseElsewhere(file, options);
-  const finish = await changeFile<() => Promise<T>>(
+  let isKept = false;
+  const { result, hash } = await changeFile<() => T>(
     {
       path: file,
-      async change(text = "") {
+      async change(text = "", before) {
         refuseBroken(text, file);
         const start = readSettingsText(text).value === undefined ? withObject(text) : text;
         const { text: next, results } = change(start);
-        if (next === start) return { text: undefined, result: async () => results(file, next) };
-        const keepTrust = await trustKeeper(options);
-        const result = async (): Promise<T> => {
-          await keepTrust?.();
-          return results(file, next);
-        };
-        return { text: next, result };
+        isKept = next !== start && (await isTrustedBefore(file, before, options));
+        return { text: next === start ? undefined : next, result: () => results(file, next) };
       },
     },
     options.host,
   );
-  return await finish();
+  const { dataDirectory, host, turns, workspace } = options;
+  if (isKept && hash !== undefined && dataDirectory !== undefined) {
+    // Exactly what was written here: another program may have written the file since.
+    await acceptChange({ host, workspace, dataDirectory, turns }, file, hash);
+  }
+  return result();
 }
 
 /** Appends an empty object to a file that contains only whitespace and comments. */
@@ -126,13 +128,16 @@ function withObject(text: string): string {
   return comments === "" ? "{}\n" : `${comments}\n{}\n`;
 }
 
-/** For a workspace that is trusted now: returns a function that records the change of the settings file as approved. */
-async function trustKeeper(options: EditOptions): Promise<(() => Promise<void>) | undefined> {
-  const { dataDirectory, host, turns, workspace, scope } = options;
-  if (dataDirectory === undefined || scope === "user") return undefined;
-  const trust = { host, workspace, dataDirectory, turns };
-  if (!(await isTrusted(trust)).trusted) return undefined;
-  return () => acceptChange(trust, ruleFile(options));
+/** Whether the workspace is trusted now, with the content of the settings file that a change of it starts from. */
+async function isTrustedBefore(
+  file: string,
+  hash: string | undefined,
+  { dataDirectory, host, workspace, scope }: EditOptions,
+): Promise<boolean> {
+  if (dataDirectory === undefined || scope === "user") return false;
+  const trust = { host, workspace, dataDirectory };
+  if (!(await isTrusted(trust)).trusted) return false;
+  return await (await trustedFiles(trust)).has(file, hash);
 }
 
 /** Present entries of a list of rules. Throws if the list cannot be read. */

@@ -1,9 +1,11 @@
 import { ToolError, type Host, type SkillInfo } from "../../core/index.ts";
-import { baseName, inBatches, parentPath, pathBelow } from "../../text/index.ts";
+import { baseName, inBatches, parentPath } from "../../text/index.ts";
 import { listDocuments, type FoundDocument } from "../documents/list-documents.ts";
 import { installedSkills, readSkillLock } from "../hubs/skill-lock.ts";
 import type { LoadedPlugins, Plugin } from "../plugins/plugin.ts";
-import { addHashes, readTrust, type TrustOptions } from "../trust/trust.ts";
+import { hashFiles, trustName } from "../trust/hash-files.ts";
+import type { TrustOptions } from "../trust/trust.ts";
+import { filesOfRecord, trustedFiles, type TrustedFiles } from "../trust/trusted-files.ts";
 import { skillDirectories } from "./skill-directories.ts";
 import { readSkill, type SkillFile, type SkillProblem } from "./read-skill.ts";
 
@@ -13,6 +15,8 @@ export interface FoundSkill {
   /** Canonical path of SKILL.md. */
   readonly file: string;
   readonly body: string;
+  /** Hash of SKILL.md; undefined if it cannot be read. */
+  readonly hash: string | undefined;
   readonly isUserInvocable: boolean;
   /** Reasons for which it cannot be used. */
   readonly faults: readonly SkillProblem[];
@@ -48,14 +52,17 @@ export async function findSkills(options: LoadSkillsOptions): Promise<LoadedSkil
       const root = `${scope === "workspace" ? workspace : home}/${name}`;
       if (scope === "user" && home === workspace) continue;
       const { files } = await listDocuments(root, isSkillFile, host);
-      const isUntrusted = scope === "workspace" && !trusted;
+      const recorded = scope === "workspace" && trusted ? await trustedFiles(options) : undefined;
       for (const skill of await openSkills(files, scope, host)) {
+        // The text that was read must be the one that was trusted, whatever the file holds when it is used.
+        const isTrusted = await recorded?.has(skill.file, skill.hash);
+        const isUntrusted = scope === "workspace" && isTrusted !== true;
         all.push(withDuplicate(skill, isUntrusted, all));
       }
     }
   }
   all.push(...(await skillsOfPlugins(options)));
-  const expected = await pinnedHashes(all, options);
+  const expected = await pinnedFiles(all, options);
   return {
     all,
     async verify({ info, plugin }) {
@@ -64,12 +71,8 @@ export async function findSkills(options: LoadSkillsOptions): Promise<LoadedSkil
         return;
       }
       await verifyInstalled(info, options);
-      const name = pathBelow(workspace, info.directory);
-      if (name === undefined) return;
-      const now: Record<string, string> = {};
-      await addHashes(name, now, options);
-      const known = Object.keys(expected).filter((each) => each.startsWith(`${name}/`));
-      const changed = [...known, ...Object.keys(now)].find((each) => now[each] !== expected[each]);
+      if (info.scope !== "workspace") return;
+      const changed = await expected.findChange([trustName(workspace, info.directory)]);
       if (changed === undefined) return;
       throw new ToolError(
         "PERMISSION_DENIED",
@@ -138,9 +141,11 @@ export async function openSkill(
 ): Promise<Omit<FoundSkill, "needsTrust">> {
   const directory = parentPath(file);
   let read: SkillFile;
+  let hash: string | undefined;
   try {
-    const { bytes } = await host.fs.readFile(file, { maxBytes: maxSkillBytes });
-    read = await readSkill(new TextDecoder().decode(bytes), baseName(directory));
+    const found = await host.fs.readFile(file, { maxBytes: maxSkillBytes });
+    ({ hash } = found);
+    read = await readSkill(new TextDecoder().decode(found.bytes), baseName(directory));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     read = { ...(await readSkill("", baseName(directory))), faults: [{ message }] };
@@ -160,7 +165,7 @@ export async function openSkill(
     ...(model === undefined ? {} : { model }),
     ...(hooks === undefined ? {} : { hooks }),
   };
-  return { info, file, body, isUserInvocable, faults, notes };
+  return { info, file, body, hash, isUserInvocable, faults, notes };
 }
 
 /** A skill whose name is taken cannot be used, and says by which one. */
@@ -177,18 +182,18 @@ function withDuplicate(
   return { ...skill, needsTrust, faults: [...skill.faults, { message }] };
 }
 
-/** Hashes of the workspace's skills: as recorded with its trust, else as they are now. */
-async function pinnedHashes(
+/** Files of the workspace's skills: as recorded with its trust, else as they are now. */
+async function pinnedFiles(
   all: readonly FoundSkill[],
   options: LoadSkillsOptions,
-): Promise<Readonly<Record<string, string>>> {
+): Promise<TrustedFiles> {
   const names = all.flatMap(({ info, needsTrust, plugin }) =>
-    needsTrust || plugin !== undefined ? [] : (pathBelow(options.workspace, info.directory) ?? []),
+    needsTrust || plugin !== undefined || info.scope !== "workspace"
+      ? []
+      : [trustName(options.workspace, info.directory)],
   );
-  if (names.length === 0) return {};
-  const record = (await readTrust(options))[options.workspace];
-  if (record !== undefined) return record.files;
-  const hashes: Record<string, string> = {};
-  await inBatches(names, async (name) => await addHashes(name, hashes, options));
-  return hashes;
+  if (names.length === 0) return filesOfRecord(undefined, options);
+  const recorded = await trustedFiles(options);
+  if (recorded.record !== undefined) return recorded;
+  return filesOfRecord({ files: await hashFiles(names, options), at: 0 }, options);
 }

@@ -21,18 +21,17 @@ function world(files: Readonly<Record<string, string>> = {}): MemoryHost {
   return memoryHost({ root: workspace, files });
 }
 
-function write(host: MemoryHost, path: string, text: string): Promise<unknown> {
-  return host.fs.writeAtomic(path, new TextEncoder().encode(text));
+async function write(host: MemoryHost, path: string, text: string): Promise<string> {
+  return (await host.fs.writeAtomic(path, new TextEncoder().encode(text))).hash;
 }
 
 describe("trust", () => {
-  test("covers only what no rule lets a tool write, apart from the lists of installed skills", () => {
+  test("covers only what no rule lets a tool write", () => {
     const unprotected = trustedConfiguration.filter(
       (name) => protectedMatch(`${workspace}/${name}`) === undefined,
     );
 
-    // It runs nothing, and a change of it needs trust again.
-    expect(unprotected).toEqual(["skills-lock.json"]);
+    expect(unprotected).toEqual([]);
   });
 
   test("is granted by a user only, and can be revoked", async () => {
@@ -137,8 +136,67 @@ describe("trust", () => {
 
     expect(await isTrusted(options)).toMatchObject({
       trusted: false,
-      changed: [".haft/settings.json"],
+      changed: ["/srv/settings.json"],
     });
+  });
+
+  test.each([
+    [".haft/skills", "/srv/skills", "/srv/skills/a/SKILL.md"],
+    [".claude/agents", "/srv", "/srv/b.md"],
+    [".haft", "/srv", "/srv/commands/c.md"],
+    [".claude", "shared", "shared/agents/d.md"],
+  ])("covers what the link %s leads to, as %s: %s", async (name, target, file) => {
+    const files = { [file]: "x", "/srv/settings.json": "{}", "shared/settings.json": "{}" };
+    const host = world(files);
+    host.control.plant(`${workspace}/${name}`, { kind: "symlink", target });
+    const options = { host, workspace, dataDirectory };
+    const { brings } = await isTrusted(options);
+    expect(brings).toContain(name);
+    expect(brings).toContain(file);
+    await trustNow(options);
+    expect((await isTrusted(options)).trusted).toBe(true);
+
+    await write(host, file.startsWith("/") ? file : `${workspace}/${file}`, "y");
+
+    expect(await isTrusted(options)).toMatchObject({ trusted: false, changed: [file] });
+  });
+
+  test("ends when a link leads elsewhere, whatever is there", async () => {
+    const host = world({ "/srv/a/x.md": "x", "/srv/b/x.md": "x" });
+    const options = { host, workspace, dataDirectory };
+    host.control.plant("/project/.haft", { kind: "symlink", target: "/srv" });
+    host.control.plant("/srv/agents", { kind: "symlink", target: "a" });
+    await trustNow(options);
+
+    host.control.plant("/srv/agents", { kind: "symlink", target: "b" });
+
+    expect((await isTrusted(options)).trusted).toBe(false);
+  });
+
+  test("is not given to more files than can be compared", async () => {
+    const many = Array.from({ length: 20_100 }, (_each, at) => [`/srv/${at}.md`, ""]);
+    const host = world(Object.fromEntries(many));
+    const options = { host, workspace, dataDirectory };
+    host.control.plant("/project/.haft/agents", { kind: "symlink", target: "/srv" });
+
+    await expect(trustNow(options)).rejects.toMatchObject({
+      code: "TOO_LARGE",
+      data: { path: "/srv" },
+    });
+    expect((await isTrusted(options)).trusted).toBe(false);
+  });
+
+  test("covers a script whose name every object has", async () => {
+    const hooks = { PreToolUse: [{ hooks: [{ type: "command", command: "./__proto__" }] }] };
+    const host = world({ ".haft/settings.json": JSON.stringify({ hooks }) });
+    host.control.plant("/project/__proto__", { kind: "file", content: "#!/bin/sh", mode: 0o755 });
+    const options = { host, workspace, dataDirectory };
+    await trustNow(options);
+    expect((await isTrusted(options)).trusted).toBe(true);
+
+    await write(host, "/project/__proto__", "#!/bin/sh\nevil");
+
+    expect(await isTrusted(options)).toMatchObject({ trusted: false, changed: ["__proto__"] });
   });
 
   test("of one folder is nobody else's", async () => {
@@ -196,10 +254,14 @@ describe("trust", () => {
     const options = { host, workspace, dataDirectory };
     await trustNow(options);
     await host.fs.mkdir(`${workspace}/.haft/agents`);
-    const files = ["a", "b", "c"].map((name) => `${workspace}/.haft/agents/${name}.md`);
-    for (const file of files) await write(host, file, file);
+    const files = await Promise.all(
+      ["a", "b", "c"].map(async (name) => {
+        const file = `${workspace}/.haft/agents/${name}.md`;
+        return { file, hash: await write(host, file, name) };
+      }),
+    );
 
-    await Promise.all(files.map(async (file) => await acceptChange(options, file)));
+    await Promise.all(files.map(async ({ file, hash }) => await acceptChange(options, file, hash)));
 
     expect(await isTrusted(options)).toMatchObject({ trusted: true, changed: [] });
   });
@@ -210,7 +272,8 @@ describe("trust", () => {
     await trustNow(options);
     await recordTrust(options, undefined);
 
-    await acceptChange(options, `${workspace}/.haft/settings.json`);
+    const file = `${workspace}/.haft/settings.json`;
+    await acceptChange(options, file, (await host.fs.readFile(file)).hash);
 
     expect((await isTrusted(options)).trusted).toBe(false);
   });
@@ -275,7 +338,7 @@ test("what comes while a workspace is looked at is recorded only if it is named"
   });
   const options = { host: { fs, clock: host.clock }, workspace, dataDirectory };
   const { brings, files } = await reviewTrust(options);
-  expect(Object.keys(files)).toEqual(brings);
+  expect([...files.keys()]).toEqual(brings);
 
   await recordTrust(options, files);
   expect(await isTrusted(options)).toMatchObject({

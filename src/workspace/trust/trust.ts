@@ -1,5 +1,6 @@
-import { ToolError, type Host, type PathTurns } from "../../core/index.ts";
-import { isRecord, isWithin, pathBelow } from "../../text/index.ts";
+import type { Host, PathTurns } from "../../core/index.ts";
+import { inBatches, isRecord } from "../../text/index.ts";
+import { hashFiles, isAbsent, isSameHash, type FileHashes } from "./hash-files.ts";
 
 export interface TrustOptions {
   readonly host: Pick<Host, "fs" | "clock">;
@@ -15,9 +16,12 @@ export interface TrustOptions {
 export interface TrustState {
   /** Whether the workspace is recorded as trusted, as it is now. */
   readonly trusted: boolean;
-  /** Paths that changed since the workspace was trusted. */
+  /** Paths that changed since the workspace was trusted: below it, or absolute where a link leads outside. */
   readonly changed: readonly string[];
-  /** Configuration to trust: paths below the workspace. Empty if the workspace has none. */
+  /**
+   * Configuration to trust: paths below the workspace, and absolute ones to which links of it lead. Empty if the
+   * workspace has none.
+   */
   readonly brings: readonly string[];
 }
 
@@ -47,7 +51,7 @@ export const trustedConfiguration: readonly string[] = [
  * requires it again.
  */
 export async function isTrusted(options: TrustOptions): Promise<TrustState> {
-  const record = (await readTrust(options))[options.workspace];
+  const record = await trustRecord(options);
   // Files that are not trusted are only listed, not hashed: they may be of any size.
   return stateOf(
     record,
@@ -56,14 +60,13 @@ export async function isTrusted(options: TrustOptions): Promise<TrustState> {
 }
 
 /** Trust state that results from a record and the present configuration. */
-export function stateOf(
-  record: TrustRecord | undefined,
-  hashes: Readonly<Record<string, string>>,
-): TrustState {
-  const brings = Object.keys(hashes);
+export function stateOf(record: TrustRecord | undefined, hashes: FileHashes): TrustState {
+  const brings = [...hashes.keys()];
   if (record === undefined) return { trusted: false, changed: [], brings };
-  const names = new Set([...brings, ...Object.keys(record.files)]);
-  const changed = [...names].filter((name) => hashes[name] !== record.files[name]).toSorted();
+  const names = new Set([...brings, ...record.files.keys()]);
+  const changed = [...names]
+    .filter((name) => !isSameHash(hashes.get(name), record.files.get(name)))
+    .toSorted();
   return { trusted: changed.length === 0, changed, brings };
 }
 
@@ -85,8 +88,8 @@ export function workspaceId(workspace: string, hostId?: string): string {
 
 /** Configuration that was trusted, and when. */
 export interface TrustRecord {
-  /** `sha256:` of each file, by path below the workspace. */
-  readonly files: Readonly<Record<string, string>>;
+  /** `sha256:` of each file, by `trustName`. */
+  readonly files: FileHashes;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
@@ -96,42 +99,40 @@ export function trustRecords({ dataDirectory }: Pick<TrustOptions, "dataDirector
   return `${dataDirectory}/trust.json`;
 }
 
-/** Reads the records, by workspace. */
-export async function readTrust(
-  options: Pick<TrustOptions, "dataDirectory"> & { readonly host: Pick<Host, "fs"> },
-): Promise<Readonly<Record<string, TrustRecord>>> {
+/** Record of the workspace; undefined where the user did not trust it. */
+export async function trustRecord(
+  options: Pick<TrustOptions, "workspace" | "dataDirectory"> & { readonly host: Pick<Host, "fs"> },
+): Promise<TrustRecord | undefined> {
   const { fs } = options.host;
-  let text: string;
   try {
-    text = new TextDecoder().decode((await fs.readFile(trustRecords(options))).bytes);
+    const { bytes } = await fs.readFile(trustRecords(options));
+    return recordsIn(new TextDecoder().decode(bytes)).get(options.workspace);
   } catch (error) {
-    if (ToolError.is(error) && isAbsent.has(error.code)) return {};
+    if (isAbsent(error)) return undefined;
     throw error;
   }
-  return recordsIn(text);
 }
 
 /** Records in the content of their file, by workspace. An invalid record counts as not trusted. */
-export function recordsIn(text: string): Readonly<Record<string, TrustRecord>> {
-  const records: Record<string, TrustRecord> = {};
+export function recordsIn(text: string): ReadonlyMap<string, TrustRecord> {
+  const records = new Map<string, TrustRecord>();
   for (const [workspace, record] of Object.entries(workspacesIn(text))) {
-    if (isTrustRecord(record)) records[workspace] = record;
+    const read = readRecord(record);
+    if (read !== undefined) records.set(workspace, read);
   }
   return records;
 }
 
-/**
- * Returns a check whether a file of the workspace still has the content with which the workspace was trusted. Without a
- * record, as where a program trusts it for once, every content counts.
- */
-export async function trustedContent(
-  options: Pick<TrustOptions, "workspace" | "dataDirectory"> & { readonly host: Pick<Host, "fs"> },
-): Promise<(path: string, hash: string | undefined) => boolean> {
-  const record = (await readTrust(options))[options.workspace];
-  return (path, hash) => {
-    const name = pathBelow(options.workspace, path);
-    return record === undefined || name === undefined || record.files[name] === hash;
-  };
+/** The records as they are written. */
+export function writtenRecords(
+  records: ReadonlyMap<string, TrustRecord>,
+): ReadonlyMap<string, unknown> {
+  return new Map(
+    [...records].map(([workspace, record]) => [
+      workspace,
+      { ...record, files: Object.fromEntries(record.files) },
+    ]),
+  );
 }
 
 function workspacesIn(text: string): Readonly<Record<string, unknown>> {
@@ -144,110 +145,47 @@ function workspacesIn(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-const isAbsent: ReadonlySet<string> = new Set(["NOT_FOUND", "NOT_A_DIRECTORY"]);
-
-/** Configuration of the workspace, by path below it: a hash of each file, or only a sign that it exists. */
+/** Configuration of the workspace, by `trustName`: a hash of each file, or only a sign that it exists. */
 export async function configurationHashes(
   options: TrustOptions,
   of: "name" | "content" = "content",
-): Promise<Readonly<Record<string, string>>> {
-  const hashes: Record<string, string> = {};
-  for (const name of trustedConfiguration) await addHashes(name, hashes, { ...options, of });
-  for (const name of await scriptNames(Object.keys(hashes), options)) {
-    if (hashes[name] === undefined) await addHashes(name, hashes, { ...options, of });
-  }
-  return hashes;
+): Promise<FileHashes> {
+  const texts: (readonly [name: string, text: string])[] = [];
+  const onText = {
+    wants: (name: string) => hookFiles.test(name),
+    read: (name: string, text: string) => void (text.includes("hooks") && texts.push([name, text])),
+  };
+  const hashes = await hashFiles(trustedConfiguration, { ...options, of, onText });
+  if (texts.length === 0) return hashes;
+  const scripts = await scriptNames(texts, options);
+  return new Map([...hashes, ...(await hashFiles(scripts, { ...options, of }))]);
 }
-
-const maxSettingsBytes = 4_000_000;
 
 /** Files whose fields may have hooks, and settings. */
 const hookFiles = /\/settings(?:\.local)?\.json$|\/SKILL\.md$|\/agents\/.*\.md$/u;
 
 /** Scripts in the workspace that its hooks run. */
 async function scriptNames(
-  names: readonly string[],
+  texts: readonly (readonly [name: string, text: string])[],
   { host, workspace }: TrustOptions,
 ): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const name of names.filter((each) => hookFiles.test(each))) {
-    const path = await host.fs.canonical(`${workspace}/${name}`).catch(() => undefined);
-    if (path === undefined) continue;
-    const file = await host.fs
-      .readFile(path, { maxBytes: maxSettingsBytes })
-      .catch(() => undefined);
-    const text = file === undefined ? "" : new TextDecoder().decode(file.bytes);
-    if (!text.includes("hooks")) continue;
-    // Loaded with the first workspace that has hooks.
-    const { scriptsOfDocument, scriptsOfHooks } = await import("../hooks/load-hooks.ts");
+  // Loaded with the first workspace that has hooks.
+  const { scriptsOfDocument, scriptsOfHooks } = await import("../hooks/load-hooks.ts");
+  const found = await inBatches(texts, async ([name, text]) => {
     const scripts = name.endsWith(".md") ? scriptsOfDocument : scriptsOfHooks;
-    found.push(...(await scripts(text, { host, workspace })));
-  }
-  return found;
+    return await scripts(text, { host, workspace });
+  });
+  return found.flat();
 }
 
-/** Adds the hash of a file, or of every file in a directory. */
-export async function addHashes(
-  name: string,
-  hashes: Record<string, string>,
-  options: TrustOptions & {
-    readonly of?: "name" | "content";
-    /** Linked directories that were hashed already, so that links in a circle end. */
-    readonly followed?: Set<string>;
-  },
-): Promise<void> {
-  const { host, workspace } = options;
-  const path = `${workspace}/${name}`;
-  try {
-    const { kind, size } = await host.fs.stat(path);
-    if (kind === "directory") {
-      for await (const entry of host.fs.list(path)) {
-        await addHashes(`${name}/${entry.name}`, hashes, options);
-      }
-    } else if (kind === "symlink" && (await addLinked(name, hashes, options))) {
-      hashes[name] = options.of === "name" ? "" : `link:${await host.fs.readLink(path)}`;
-    } else if (options.of === "name") {
-      hashes[name] = "";
-    } else if (kind === "symlink") {
-      // The target of a link may change independently of the link, so both count. A link that is broken or circular
-      // must not keep the user from revoking trust.
-      const target = await host.fs.canonical(path).catch(() => path);
-      const content = await host.fs.readFile(target).catch(() => undefined);
-      hashes[name] = `link:${await host.fs.readLink(path)}:${content?.hash ?? "none"}`;
-    } else if (kind === "file") {
-      hashes[name] = (await host.fs.readFile(path)).hash;
-    } else {
-      hashes[name] = `${kind}:${size}`;
-    }
-  } catch (error) {
-    if (ToolError.is(error) && isAbsent.has(error.code)) return;
-    throw error;
+function readRecord(value: unknown): TrustRecord | undefined {
+  if (!isRecord(value) || typeof value["at"] !== "number" || !isRecord(value["files"])) {
+    return undefined;
   }
-}
-
-/** Adds the files of a linked directory in the workspace; whether it is one. One that contains the link is not followed. */
-async function addLinked(
-  name: string,
-  hashes: Record<string, string>,
-  options: Parameters<typeof addHashes>[2],
-): Promise<boolean> {
-  const { host, workspace, followed = new Set<string>() } = options;
-  const path = `${workspace}/${name}`;
-  const target = await host.fs.canonical(path).catch(() => path);
-  const below = pathBelow(workspace, target);
-  if (below === undefined || below === "" || isWithin(target, path)) return false;
-  const found = await host.fs.stat(target).catch(() => undefined);
-  if (found?.kind !== "directory") return false;
-  if (followed.has(target)) return true;
-  followed.add(target);
-  for await (const entry of host.fs.list(target)) {
-    await addHashes(`${below}/${entry.name}`, hashes, { ...options, followed });
+  const files = new Map<string, string>();
+  for (const [name, hash] of Object.entries(value["files"])) {
+    if (typeof hash !== "string") return undefined;
+    files.set(name, hash);
   }
-  return true;
-}
-
-function isTrustRecord(value: unknown): value is TrustRecord {
-  if (!isRecord(value) || typeof value["at"] !== "number" || !isRecord(value["files"]))
-    return false;
-  return Object.values(value["files"]).every((hash) => typeof hash === "string");
+  return { files, at: value["at"] };
 }
