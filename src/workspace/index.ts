@@ -66,8 +66,8 @@ export type {
 export {
   defaultDataDirectory,
   isTrusted,
-  readTrust,
   trustedConfiguration,
+  trustRecord,
   workspaceId,
   type TrustOptions,
   type TrustState,

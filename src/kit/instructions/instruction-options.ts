@@ -1,7 +1,7 @@
 import { judge } from "../../policy/index.ts";
 import { redact } from "../../redact/index.ts";
 import { pathBelow } from "../../text/index.ts";
-import { readTrust, type ReadInstructionsOptions } from "../../workspace/index.ts";
+import { trustRecord, type ReadInstructionsOptions } from "../../workspace/index.ts";
 import type { InstructionParts } from "./kit-instructions.ts";
 
 /** Effects of a file of instructions are judged as those of this tool. */
@@ -18,7 +18,7 @@ export async function instructionOptions({
 }: InstructionParts): Promise<ReadInstructionsOptions> {
   const { workspace, dataDirectory, boundary, trusted, anchors } = place;
   const [record] = await Promise.all([
-    trusted ? readTrust({ host, dataDirectory }).then((all) => all[workspace]) : undefined,
+    trusted ? trustRecord({ host, workspace, dataDirectory }) : undefined,
     rules.followLinks(),
   ]);
   return {
@@ -28,7 +28,7 @@ export async function instructionOptions({
     home: anchors.home,
     trusted,
     redact,
-    isRecorded: (path, hash) => record?.files[pathBelow(workspace, path) ?? ""] === hash,
+    isRecorded: (path, hash) => record?.files.get(pathBelow(workspace, path) ?? "") === hash,
     refusal({ path, named, isOfUser }) {
       // Which files outside the workspace are read is not up to the model, so that nothing about them is asked.
       const isOpen = isOfUser || !boundary.restrictToWorkspace;
