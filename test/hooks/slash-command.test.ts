@@ -18,7 +18,8 @@ describe("an inserted program", () => {
       [at("touch")]: command("allowed-tools: Read", "Do. !`touch canary`"),
       [at("look")]: command("allowed-tools: Bash(ls *), Read", "Look. !`ls a.txt`"),
       [at("free")]: "Do. !`touch free`",
-      [at("broken")]: command("allowed-tools: Bash(", "Do. !`ls a.txt`"),
+      [at("broken")]: command('allowed-tools: ["Bash("]', "Do. !`ls a.txt`"),
+      [at("open")]: command("allowed-tools: Bash(ls *", "Do. !`ls a.txt`"),
       "a.txt": "alpha",
     });
     await using kit = await opened.open({ mode: "bypassPermissions" });
@@ -26,6 +27,7 @@ describe("an inserted program", () => {
     const refused = kit.commands.expand("touch", { sessionId: "s" });
     await expect(refused).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
     await expect(kit.commands.expand("broken")).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await expect(kit.commands.expand("open")).rejects.toMatchObject({ code: "NOT_FOUND" });
     const { prompt } = await kit.commands.expand("look", { sessionId: "s" });
     await kit.commands.expand("free");
 

@@ -159,12 +159,16 @@ function textField(fields: Fields, name: string, report: Report): string | undef
 function listField(fields: Fields, name: string, report: Report): readonly string[] | undefined {
   const value = fields[name];
   if (value === undefined) return undefined;
-  if (typeof value === "string") return value.match(/(?:[^\s,()]|\([^)]*\))+/gu) ?? [];
+  if (typeof value === "string" && /^[\s,]*$/u.test(value.replaceAll(listEntry, "")))
+    return value.match(listEntry) ?? [];
   if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value;
   const hint = name === "allowed-tools" ? "The command cannot be run." : "It is ignored.";
   report("error", `\`${name}\` is a list of texts.`, hint);
   return undefined;
 }
+
+/** An entry of a list that is written as a text, as in "Read, Bash(git diff *)". */
+const listEntry = /(?:[^\s,()]|\([^)]*\))+/gu;
 
 function firstLine(body: string): string {
   const [line = ""] = body.split("\n").filter((each) => each.trim() !== "");
