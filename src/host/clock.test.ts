@@ -69,3 +69,26 @@ test.each([
 
   expect(during - before).toBe(count);
 });
+
+test("timers that are canceled before they start leave the others, in any order", async () => {
+  const fired: number[] = [];
+  const cancels = [0, 1, 2, 3, 4].map((each) => systemClock.timer(1, () => fired.push(each)));
+  for (const each of [0, 4, 0, 2]) cancels[each]?.();
+
+  await systemClock.sleep(20);
+
+  expect(new Set(fired)).toEqual(new Set([1, 3]));
+});
+
+test("a timer that is canceled after it started does not fire", async () => {
+  const fired: string[] = [];
+  const cancel = systemClock.timer(20, () => fired.push("late"));
+  await new Promise((resolve) => setImmediate(resolve));
+  const cancelNext = systemClock.timer(20, () => fired.push("next"));
+  cancel();
+
+  await systemClock.sleep(50);
+  cancelNext();
+
+  expect(fired).toEqual(["next"]);
+});

@@ -5,12 +5,14 @@ import { abortError, throwIfAborted } from "./aborted.ts";
 export const systemClock: HostClock = makeClock({
   now: () => Date.now(),
   timer(ms, callback, { keepsAlive = true } = {}) {
-    const waiting: Waiting = { callback, ms: timerDelay(ms), keepsAlive, timer: undefined };
-    unset.add(waiting);
+    const at = unset.length;
+    const waiting: Waiting = { callback, ms: timerDelay(ms), keepsAlive, at, timer: undefined };
     if (!isSetting) setImmediate(setTimers);
     isSetting = true;
+    unset.push(waiting);
     return () => {
-      if (!unset.delete(waiting)) clearTimeout(waiting.timer);
+      if (unset[waiting.at] === waiting) forget(waiting);
+      else clearTimeout(waiting.timer);
     };
   },
 });
@@ -19,21 +21,35 @@ interface Waiting {
   readonly callback: () => void;
   readonly ms: number;
   readonly keepsAlive: boolean;
+  /** Index in the list of those that are not started. */
+  at: number;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Timers that are not started yet: most work ends before the event loop turns, and then no timer is needed. */
-const unset = new Set<Waiting>();
+/**
+ * Timers that are not started yet: most work ends before the event loop turns, and then no timer is needed. An array,
+ * because the table of a set that was cleared keeps its entries and refers to the next table: once it is in the old
+ * generation of the heap, it keeps everything that later timers refer to until a full collection.
+ */
+let unset: Waiting[] = [];
 let isSetting = false;
 
 function setTimers(): void {
+  const due = unset;
+  unset = [];
   isSetting = false;
-  for (const waiting of unset) {
+  for (const waiting of due) {
     waiting.timer = setTimeout(waiting.callback, waiting.ms);
     // A program that waits for a hanging tool may have nothing else that keeps it alive.
     if (!waiting.keepsAlive) waiting.timer.unref();
   }
-  unset.clear();
+}
+
+function forget(waiting: Waiting): void {
+  const last = unset.pop();
+  if (last === undefined || last === waiting) return;
+  unset[waiting.at] = last;
+  last.at = waiting.at;
 }
 
 /** A clock whose `sleep` uses the timers of `source`. */

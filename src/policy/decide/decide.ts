@@ -197,7 +197,7 @@ function conclude(allowing: Allowing, work: Work & { readonly offersRule: boolea
     effects: effects.some(({ kind }) => kind === "connect")
       ? effects.map((effect) => (doubted.has(effect) ? effect : publicUnlessNamed(effect, request)))
       : effects,
-    withheld: everywhere.length === 0 ? withheld : [...withheld, ...everywhere],
+    withheld: joined(withheld, everywhere),
     boundary,
     opensProtected: layer.opensProtected,
   });
@@ -306,4 +306,10 @@ function deepFreeze<T extends object>(value: T): T {
     if (typeof each === "object" && each !== null) deepFreeze(each);
   }
   return Object.freeze(value);
+}
+
+/** Both lists in order; the one that has entries if the other has none. */
+function joined<T>(first: readonly T[], second: readonly T[]): readonly T[] {
+  if (second.length === 0) return first;
+  return first.length === 0 ? second : [...first, ...second];
 }

@@ -61,13 +61,23 @@ export function deniedEverywhere(request: DecideRequest): readonly WithheldEffec
   const { effects, rules } = request;
   if (rules.deny.read.length + rules.deny.write.length === 0) return withheldNowhere;
   if (!effects.some(({ kind }) => kind === "unknown")) return withheldNowhere;
-  const withheld: WithheldEffect[] = [];
-  for (const effect of everything) {
-    for (const { rule, pattern } of rules.deny[effect.kind]) {
-      if (holds(rule, request)) withheld.push({ rule, pattern: pattern ?? anyPath, effect });
-    }
-  }
-  return withheld;
+  const all = exclusionsOf(rules.deny);
+  return all.every(({ rule }) => holds(rule, request))
+    ? all
+    : all.filter(({ rule }) => holds(rule, request));
+}
+
+/** Exclusions of the deny rules, made once: there are dozens of them, and most calls of servers get them all. */
+const exclusions = new WeakMap<RuleIndex, readonly WithheldEffect[]>();
+
+function exclusionsOf(deny: RuleIndex): readonly WithheldEffect[] {
+  const known = exclusions.get(deny);
+  if (known !== undefined) return known;
+  const all = everything.flatMap((effect) =>
+    deny[effect.kind].map(({ rule, pattern }) => ({ rule, pattern: pattern ?? anyPath, effect })),
+  );
+  exclusions.set(deny, all);
+  return all;
 }
 
 const everything = [

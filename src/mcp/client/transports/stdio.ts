@@ -37,8 +37,6 @@ export const nestedVariable = "HAFT_MCP_SERVER";
 /** Milliseconds that a server has to end by itself once its input is closed. */
 const politeMs = 500;
 
-const encoder = new TextEncoder();
-
 /** Starts a server and exchanges messages with it, one a line. All its processes end with the transport. */
 export function stdioTransport({ programs, address, onLog, parse }: StdioOptions): StdioTransport {
   const { host, newId, confine } = programs;
@@ -76,7 +74,8 @@ export function stdioTransport({ programs, address, onLog, parse }: StdioOptions
     },
     async send(message: JSONRPCMessage) {
       if (isClosing || ending !== undefined) throw closed(ending ?? "was closed");
-      const bytes = encoder.encode(`${JSON.stringify(message)}\n`);
+      // From the pool of buffers: an encoder allocates memory outside the heap for each message.
+      const bytes = Buffer.from(`${JSON.stringify(message)}\n`);
       await host.proc.write(id, bytes).catch((error: unknown) => {
         throw closed(ending ?? `does not read its input (${messageOf(error)})`);
       });
