@@ -197,9 +197,9 @@ export async function addHashes(
   try {
     const { kind, size } = await host.fs.stat(path);
     if (kind === "directory") {
-      for await (const entry of host.fs.list(path)) {
-        await addHashes(`${name}/${entry.name}`, hashes, options);
-      }
+      const names: string[] = [];
+      for await (const entry of host.fs.list(path)) names.push(entry.name);
+      for (const each of names.toSorted()) await addHashes(`${name}/${each}`, hashes, options);
     } else if (kind === "symlink" && (await addLinked(name, hashes, options))) {
       hashes[name] = options.of === "name" ? "" : `link:${await host.fs.readLink(path)}`;
     } else if (options.of === "name") {
