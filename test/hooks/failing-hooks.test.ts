@@ -45,6 +45,39 @@ describe("KiroCrew#7339: a hook that fails does not let the call through", () =>
     expect(outcome.error?.message).toMatch(why);
   });
 
+  test.each([
+    ["PreToolUse", "bash .claude/hooks/none.sh", "blocks what it checks"],
+    ["PostToolUse", '"$CLAUDE_PROJECT_DIR"/.claude/hooks/none.sh --fast', "fails"],
+    ["SessionStart", "node .claude/hooks/none.mjs", "fails"],
+  ])("it names a script that is missing, at %s: %s", async (event, command, effect) => {
+    await using world = await hookWorld({ [event]: command }, files);
+    await using kit = await world.open();
+
+    expect(kit.workspace.problems).toEqual([
+      {
+        severity: "warning",
+        file: world.at(".claude/settings.json"),
+        line: 6,
+        message: expect.stringMatching(
+          /^This hook runs "\S*\.claude\/hooks\/none\.m?[sj]+h?", and there is no such file\.$/u,
+        ),
+        hint: `Add the file or remove the hook; until then the hook ${effect}.`,
+      },
+    ]);
+  });
+
+  test.each([
+    ["that exists", "bash a.sh"],
+    ["that the command looks for first", "[ -f none.sh ] && ./none.sh"],
+    ["of the system", "node --version"],
+    ["that another program reads", "cat ./none.sh"],
+  ])("nothing is reported of a script %s: %s", async (_which, command) => {
+    await using world = await hookWorld({ PreToolUse: command }, { ...files, "a.sh": "true\n" });
+    await using kit = await world.open();
+
+    expect(kit.workspace.problems).toEqual([]);
+  });
+
   test("it takes longer than its timeout", async () => {
     const hook = { type: "command", command: "sleep 60", timeout: 0.3 };
     await using world = await hookWorld({ PreToolUse: [{ hooks: [hook] }] }, files);

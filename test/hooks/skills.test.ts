@@ -142,7 +142,6 @@ describe("skills", () => {
 
   test.each([
     ["a hook that would not run", "hooks:\n  PreToolUze: []", /`hooks`: There is no event/u],
-    ["an agent without a fork", "agent: reader", /`agent` needs `context: fork`/u],
     ["a context that is not one", "context: spoon", /`context` is not "fork"/u],
     ["a misspelled limit", "allowed-tool: Read", /did you mean `allowed-tools`/u],
     ["an alias that expands", "metadata: &a { b: 1 }\nx: *a", /Anchors and aliases/u],
@@ -154,6 +153,20 @@ describe("skills", () => {
 
     expect(kit.workspace.problems.map(({ message }) => message).join()).toMatch(why);
     expect(kit.listings().map(({ name }) => name)).not.toContain("Skill");
+  });
+
+  test("with an agent and without a fork can be used: the agent has no effect", async () => {
+    const text = skill("name: odd\ndescription: x\nagent: planner");
+    await using world = await hookWorld({}, { [at("odd")]: text });
+    await using kit = await world.open();
+
+    const { problems = [] } =
+      (await kit.settings.check()).find(({ kind }) => kind === "skill") ?? {};
+
+    expect((await kit.call(use("odd"))).status).toBe("ok");
+    expect(problems.map(({ severity, message }) => `${severity}: ${message}`)).toContain(
+      "warning: `agent` has no effect without `context: fork`.",
+    );
   });
 
   test("of 50 MB are reported and not read", async () => {

@@ -1,5 +1,5 @@
 import type { Host } from "../../core/index.ts";
-import { inBatches, isRecord, pathBelow } from "../../text/index.ts";
+import { inBatches, isRecord, pathBelow, visibleJson } from "../../text/index.ts";
 import { readDocument } from "../documents/read-document.ts";
 import type { HookSource as SettingsHooks, SettingsProblem } from "../settings/loaded-settings.ts";
 import { readSettingsText } from "../settings/settings-text.ts";
@@ -8,7 +8,7 @@ import type { TrustOptions } from "../trust/trust.ts";
 import { filesOfRecord, trustedFiles, type TrustedFiles } from "../trust/trusted-files.ts";
 import type { Hook, HookOrigin } from "./hook.ts";
 import { hookSet, type HookSet, type VerifyHook } from "./hook-set.ts";
-import { filesRunBy, type NamedFilesOptions } from "./named-files.ts";
+import { filesRunBy, missingScript, type NamedFilesOptions } from "./named-files.ts";
 import { readHooks } from "./read-hooks.ts";
 
 export interface LoadHooksOptions extends TrustOptions {
@@ -43,6 +43,7 @@ export async function loadHooks(options: LoadHooksOptions): Promise<LoadedHooks>
       lineOf: (path) => source.lineOf(path),
     });
     problems.push(...read.problems, ...unknownModels(read.hooks, aliases));
+    problems.push(...(await missingScripts(read.hooks, options)));
     if (sources.some((each) => disables(each, source))) continue;
     (source.needsTrust ? needTrust : usable).push(...read.hooks);
   }
@@ -52,6 +53,29 @@ export async function loadHooks(options: LoadHooksOptions): Promise<LoadedHooks>
     return sources.some((by) => switchesOff(by, isWorkspace ? "workspace" : "user"));
   };
   return { set: hookSet(usable, pins.verify), problems, needTrust, areDisabled };
+}
+
+/** Scripts that hooks run and that do not exist: such a hook fails, and one that guards calls blocks them all. */
+async function missingScripts(
+  hooks: readonly Hook[],
+  options: TrustOptions,
+): Promise<readonly SettingsProblem[]> {
+  const found = await inBatches(hooks, async (hook): Promise<readonly SettingsProblem[]> => {
+    const script = await missingScript(hook.handler, options);
+    if (script === undefined) return [];
+    const { file, line } = hook.origin;
+    const effect = hook.onFailure === "block" ? "blocks what it checks" : "fails";
+    return [
+      {
+        severity: "warning",
+        message: `This hook runs ${visibleJson(script)}, and there is no such file.`,
+        hint: `Add the file or remove the hook; until then the hook ${effect}.`,
+        ...(file === undefined ? {} : { file }),
+        ...(line === undefined ? {} : { line }),
+      },
+    ];
+  });
+  return found.flat();
 }
 
 /** Names of models that are neither `provider:model` nor an alias: a hook that uses one fails. */

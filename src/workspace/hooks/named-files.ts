@@ -1,4 +1,4 @@
-import type { Host, HostStat } from "../../core/index.ts";
+import { ToolError, type Host, type HostStat } from "../../core/index.ts";
 import { inBatches, joinPath, pathBelow } from "../../text/index.ts";
 import type { HookHandler } from "./hook.ts";
 
@@ -40,6 +40,35 @@ export async function filesRunBy(
     return isScript || (isFile && ((stat?.mode ?? 0) & 0o111) !== 0) ? [name] : [];
   });
   return found.flat();
+}
+
+/** Programs that run the file which is their first argument. */
+const interpreters =
+  /^(?:bash|sh|zsh|fish|ksh|node|bun|deno|tsx|python|python3|ruby|perl|php|lua|pwsh)$/u;
+
+/**
+ * Path of the script that a hook runs, as it is written, if there is no such file: the hook will fail. Undefined for a
+ * command that a shell would have to understand, because it may test for the file or write it.
+ */
+export async function missingScript(
+  handler: HookHandler,
+  { host, workspace }: NamedFilesOptions,
+): Promise<string | undefined> {
+  if (handler.type !== "command") return undefined;
+  const text = [handler.command, ...(handler.args ?? [])].join(" ");
+  if (/[;&|<>()[\]`\n]/u.test(text)) return undefined;
+  const [program = "", argument = ""] = wordsOf(text, workspace);
+  const script = interpreters.test(program) ? argument : program;
+  if (!scriptEnding.test(script) || !script.includes("/") || /[$*?~{}]/u.test(script)) {
+    return undefined;
+  }
+  const path = script.startsWith("/") ? script : joinPath(workspace, script);
+  try {
+    await host.fs.stat(path);
+    return undefined;
+  } catch (error) {
+    return ToolError.is(error) && error.code === "NOT_FOUND" ? script : undefined;
+  }
 }
 
 /** Words of a command as a shell would see them, near enough to find paths in it. */

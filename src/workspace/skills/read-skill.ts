@@ -106,6 +106,8 @@ export async function readSkill(text: string, directory: string): Promise<SkillF
     const near = nearestName(key.slice(0, 64), known);
     if (guard !== undefined) fault(`\`${key}\`: ${guard}.`, key);
     else if (effect !== undefined) note(`\`${key}\` is not part of the format: ${effect}.`, key);
+    else if (key === "agent" && fields["context"] !== "fork")
+      note("`agent` has no effect without `context: fork`.", key);
     else if (moreKeys.some((each) => each === key))
       note(`\`${key}\` is not part of the format: haft uses it, another program may not.`, key);
     // A misspelled limit must not be lost.
@@ -202,8 +204,6 @@ function placeOf(
   if (context !== undefined && context !== "fork") fault('`context` is not "fork".', "context");
   const isName = typeof agent === "string" && agent.trim() !== "";
   if (agent !== undefined && !isName) fault("`agent` is not the name of an agent.", "agent");
-  // An agent limits the tools, so it must not be lost with the fork that it is for.
-  if (agent !== undefined && context !== "fork") fault("`agent` needs `context: fork`.", "agent");
   const isModel = typeof model === "string" && model.trim() !== "";
   if (model !== undefined && !isModel) fault("`model` is not the name of a model.", "model");
   return {

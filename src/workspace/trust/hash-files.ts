@@ -139,6 +139,7 @@ async function hashEntry(found: Found, walk: Walk): Promise<readonly Entry[]> {
       if (isAbsent(error)) return [];
       throw error;
     }
+    entries.sort((one, other) => (one.name < other.name ? -1 : 1));
     return (await inBatches(entries, async (each) => await hashEntry(each, walk))).flat();
   }
   if (kind === "symlink") return await hashLink(found, walk);

@@ -49,6 +49,19 @@ describe("trust", () => {
     expect((await isTrusted(options)).trusted).toBe(false);
   });
 
+  test("lists the files of a directory in the order of their names", async () => {
+    const names = ["b", "a", "c"].map((name) => `.claude/agents/${name}.md`);
+    const files = Object.fromEntries([...names, ".haft/settings.json"].map((name) => [name, "{}"]));
+    const options = { host: world(files), workspace, dataDirectory };
+
+    expect((await isTrusted(options)).brings).toEqual([
+      ".haft/settings.json",
+      ".claude/agents/a.md",
+      ".claude/agents/b.md",
+      ".claude/agents/c.md",
+    ]);
+  });
+
   test("of an approved change covers what was written, not what another program wrote after it", async () => {
     const host = world({ ".haft/settings.json": "{}" });
     const options = { host, workspace, dataDirectory };
