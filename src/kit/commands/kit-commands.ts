@@ -153,8 +153,12 @@ export function kitCommands(
         async shell(program) {
           const bash = { name: "Bash", input: { command: program } };
           if (allowedTools === undefined) return await insert(bash);
-          await using limited = within(allowedTools, name, derive);
-          return await insert(bash, async (...given) => await limited.call(...given));
+          const limited = within(allowedTools, name, derive);
+          try {
+            return await insert(bash, async (...given) => await limited.call(...given));
+          } finally {
+            await limited[Symbol.asyncDispose]();
+          }
         },
         file: async (path) => await insert({ name: "Read", input: { file_path: path } }),
       });
