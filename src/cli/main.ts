@@ -20,7 +20,7 @@ export async function main(words: readonly string[]): Promise<void> {
   }
   if (!hasFolder()) {
     process.stderr.write(
-      "haft: The current directory is not there any more.\nChange to one that is, as with cd.\n",
+      "haft: The current directory no longer exists.\nChange to one that does, for example with cd.\n",
     );
     process.exit(exitCodes.usage);
   }

@@ -154,7 +154,7 @@ describe.skipIf(notBuilt !== undefined)("the built command", { timeout: 60_000 }
 
     expect(gone).toMatchObject({
       code: 2,
-      err: "haft: The current folder is not there any more.\nChange to one that is, as with cd.\n",
+      err: "haft: The current directory no longer exists.\nChange to one that does, for example with cd.\n",
     });
     expect(homeless).toMatchObject({
       code: 2,
