@@ -95,3 +95,35 @@ function modulesOf(roots: readonly string[], chunks: readonly Chunk[]): Readonly
   }
   return new Set([...files].flatMap((file) => byFile.get(file)?.moduleIds ?? []));
 }
+
+/**
+ * Lets each `import()` of a file that only passes on names of another one load that one instead, and removes these files
+ * from the codes by file. Returns their names.
+ */
+export function withoutPassing(codes: Map<string, string>): ReadonlySet<string> {
+  const passing = new Map<string, { readonly from: string; readonly names: string }>();
+  for (const [file, code] of codes) {
+    const [, names, from] =
+      /^export \{ ([^}]*) \} from "(\.[^"]+)";\s*(?:\/\/#.*)?$/u.exec(code) ?? [];
+    if (names === undefined || from === undefined || !file.includes("chunks")) continue;
+    const pairs = names.split(", ").map((name) => name.split(" as "));
+    const read = pairs.map(([inside = "", outside = inside]) => `${outside}: part.${inside}`);
+    passing.set(file, { from: path.join(path.dirname(file), from), names: read.join(", ") });
+  }
+  for (const [file, code] of codes) {
+    const changed = code.replaceAll(/\bimport\("(\.[^"]+)"\)/gu, (found, name: string) => {
+      const passed = passing.get(path.join(path.dirname(file), name));
+      if (passed === undefined) return found;
+      const target = path.relative(path.dirname(file), passed.from).replaceAll(path.sep, "/");
+      const near = target.startsWith(".") ? target : `./${target}`;
+      return `import("${near}").then((part) => ({ ${passed.names} }))`;
+    });
+    codes.set(file, changed);
+  }
+  const rest = [...codes].filter(([file]) => !passing.has(file)).map(([, code]) => code);
+  const removed = [...passing.keys()].filter(
+    (file) => !rest.some((code) => code.includes(`/${path.basename(file)}"`)),
+  );
+  for (const file of removed) codes.delete(file);
+  return new Set(removed);
+}

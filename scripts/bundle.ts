@@ -9,7 +9,7 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { rolldown } from "rolldown";
-import { groupByStarts } from "./bundle-groups.ts";
+import { groupByStarts, withoutPassing } from "./bundle-groups.ts";
 
 const joined = ["unbash", "zod", "diff", "fastest-levenshtein", "jsonc-parser"];
 const manifest: {
@@ -81,6 +81,13 @@ const { output } = await bundle.write({
 });
 await bundle.close();
 
+const codes = new Map(
+  output.flatMap((chunk) =>
+    chunk.type === "chunk" ? [[path.join("dist", chunk.fileName), chunk.code] as const] : [],
+  ),
+);
+const passing = withoutPassing(codes);
+
 const known = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 for (const chunk of output) {
   const imports = chunk.type === "chunk" ? chunk.imports : [];
@@ -100,7 +107,8 @@ for (const chunk of output) {
 for (const chunk of output) {
   if (chunk.type !== "chunk") continue;
   const file = path.join("dist", chunk.fileName);
-  const code = readFileSync(file, "utf8");
+  const code = codes.get(file);
+  if (code === undefined) continue;
   if (/\\[^\0-\x7F]|String\.raw`[^`]*[^\0-\x7F`]/.test(code)) {
     throw new Error(`${chunk.fileName} has a letter that cannot be written as its number.`);
   }
@@ -109,7 +117,11 @@ for (const chunk of output) {
   writeFileSync(file, plain.replaceAll(/[^\0-\x7F]/g, escaped));
 }
 
-const written = new Set(output.map(({ fileName }) => path.normalize(fileName)));
+const written = new Set(
+  output
+    .map(({ fileName }) => path.normalize(fileName))
+    .filter((name) => !passing.has(path.join("dist", name))),
+);
 for (const file of globSync("**/*.{js,js.map}", { cwd: "dist" })) {
   if (!written.has(path.normalize(file))) rmSync(path.join("dist", file));
 }
