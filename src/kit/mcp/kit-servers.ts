@@ -330,6 +330,9 @@ function withoutDuplicates(servers: readonly KitServer[]): readonly KitServer[] 
   });
 }
 
+/** Next step where a server defines something that haft cannot offer. */
+const definitionHint = "Use what else the server offers, or report it to its author.";
+
 function problemsOf({ found, server, unused }: KitServer): readonly SettingsProblem[] {
   const name = visibleText(found.name);
   const where = found.file === undefined ? {} : { file: found.file };
@@ -343,6 +346,6 @@ function problemsOf({ found, server, unused }: KitServer): readonly SettingsProb
   const failure = server?.failure;
   return [
     ...(failure === undefined ? [] : [problem(failure.message, failure.hint)]),
-    ...(server?.definitions?.problems ?? []).map((each) => problem(each)),
+    ...(server?.definitions?.problems ?? []).map((each) => problem(each, definitionHint)),
   ];
 }

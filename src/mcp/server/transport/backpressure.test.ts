@@ -126,7 +126,7 @@ test.for([
     expect(JSON.parse(String(answer))).toEqual({
       jsonrpc: "2.0",
       id,
-      error: { code: -32_600, message: "The message is too long." },
+      error: { code: -32_600, message: "The message is longer than 500 bytes: send less at once." },
     });
     input.end();
     await done;

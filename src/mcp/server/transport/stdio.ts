@@ -48,14 +48,16 @@ export async function serveStdio(toolkit: McpToolkit, options: StdioOptions): Pr
     await connection.handle(message);
     heldBytes -= bytes;
   };
-  const read = lineReader(options.maxMessageBytes ?? defaultMaxMessageBytes, {
+  const maxBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
+  const read = lineReader(maxBytes, {
     onLine: (line) => {
       const message = decodeMessage(line);
       if (message instanceof RpcError) channel.send(errorAnswer(null, message));
       else if (message !== undefined) void take(message, line.length);
     },
     onTooLong: ({ id, isAnswer }) => {
-      const error = new RpcError("invalidRequest", "The message is too long.");
+      const why = `The message is longer than ${maxBytes} bytes: send less at once.`;
+      const error = new RpcError("invalidRequest", why);
       // The question it answers fails immediately instead of waiting for another answer.
       if (isAnswer) void connection.handle(errorAnswer(id, error));
       else channel.send(errorAnswer(id, error));
