@@ -67,11 +67,13 @@ export {
   defaultDataDirectory,
   isTrusted,
   trustedConfiguration,
+  trustRecord,
   workspaceId,
+  type TrustedGuards,
   type TrustOptions,
   type TrustState,
 } from "./trust/trust.ts";
-export { trustedFiles, type TrustedFiles } from "./trust/trusted-files.ts";
+export { coveredPaths, trustedFiles, type TrustedFiles } from "./trust/trusted-files.ts";
 export { loadServers } from "./servers/lazy-servers.ts";
 export type { FoundServer } from "./servers/load-servers.ts";
 export { hasAgentFiles } from "./agents/agent-directories.ts";

@@ -4,9 +4,9 @@ import { readDocument } from "../documents/read-document.ts";
 import type { HookSource as SettingsHooks, SettingsProblem } from "../settings/loaded-settings.ts";
 import { readSettingsText } from "../settings/settings-text.ts";
 import { hashFiles, isSameHash, trustName } from "../trust/hash-files.ts";
-import type { TrustOptions } from "../trust/trust.ts";
+import type { TrustedGuards, TrustOptions } from "../trust/trust.ts";
 import { filesOfRecord, trustedFiles, type TrustedFiles } from "../trust/trusted-files.ts";
-import type { Hook, HookOrigin } from "./hook.ts";
+import { hookName, type Hook, type HookOrigin } from "./hook.ts";
 import { hookSet, type HookSet, type VerifyHook } from "./hook-set.ts";
 import { filesRunBy, type NamedFilesOptions } from "./named-files.ts";
 import { readHooks } from "./read-hooks.ts";
@@ -16,6 +16,8 @@ export interface LoadHooksOptions extends TrustOptions {
   readonly sources: readonly SettingsHooks[];
   /** Names that the settings give to models. */
   readonly aliases?: Readonly<Record<string, string>> | undefined;
+  /** Hooks before calls that the workspace had when it was trusted; present only if that trust has ended. */
+  readonly guards?: readonly TrustedGuards[] | undefined;
 }
 
 export interface LoadedHooks {
@@ -46,12 +48,42 @@ export async function loadHooks(options: LoadHooksOptions): Promise<LoadedHooks>
     if (sources.some((each) => disables(each, source))) continue;
     (source.needsTrust ? needTrust : usable).push(...read.hooks);
   }
+  const guards = guardsThatAsk(needTrust, options);
   const pins = await hookPins(usable, options);
   const areDisabled = (file: string): boolean => {
     const isWorkspace = pathBelow(options.workspace, file) !== undefined;
     return sources.some((by) => switchesOff(by, isWorkspace ? "workspace" : "user"));
   };
-  return { set: hookSet(usable, pins.verify), problems, needTrust, areDisabled };
+  return {
+    set: hookSet([...usable, ...guards], pins.verify),
+    problems,
+    needTrust:
+      guards.length === 0 ? needTrust : needTrust.filter(({ event }) => event !== guarding),
+    areDisabled,
+  };
+}
+
+const guarding = "PreToolUse";
+
+/**
+ * Hooks of a workspace that was trusted and has changed. They do not run, and must not vanish either: a call could
+ * otherwise end trust, and the next one do what they forbid. Those it has now count as well.
+ */
+function guardsThatAsk(
+  needTrust: readonly Hook[],
+  { guards, sources }: Pick<LoadHooksOptions, "guards" | "sources">,
+): readonly Hook[] {
+  if (guards === undefined || sources.some((by) => switchesOff(by, "workspace"))) return [];
+  const recorded = guards.flatMap(
+    ({ file, hooks }) =>
+      readHooks({ value: { [guarding]: hooks }, origin: { scope: "workspace", file } }).hooks,
+  );
+  const present = needTrust.filter(({ event }) => event === guarding);
+  return [...present, ...recorded].map((hook) => ({
+    ...hook,
+    once: false,
+    asksBecause: `This workspace was trusted and has changed since, so its hook ${hookName(hook)} cannot check the call; haft trust show names the changes.`,
+  }));
 }
 
 /** Names of models that are neither `provider:model` nor an alias: a hook that uses one fails. */

@@ -1,5 +1,6 @@
 import { changeRecords } from "../settings/change-file.ts";
 import { ToolError } from "../../core/index.ts";
+import { isRecord } from "../../text/index.ts";
 import { trustName, unhashed, type FileHashes } from "./hash-files.ts";
 import {
   configurationHashes,
@@ -7,10 +8,13 @@ import {
   stateOf,
   trustRecord,
   trustRecords,
+  trustedConfiguration,
   writtenRecords,
+  type TrustedGuards,
   type TrustOptions,
   type TrustState,
 } from "./trust.ts";
+import { filesOfRecord } from "./trusted-files.ts";
 
 /** Files that the user reviews before trusting a workspace. */
 export interface TrustReview extends TrustState {
@@ -70,15 +74,49 @@ async function changeRecord(
   const { host, workspace } = options;
   await changeRecords(
     trustRecords(options),
-    (text) => {
+    async (text) => {
       const records = new Map(text === undefined ? [] : recordsIn(text));
-      const before = records.get(workspace)?.files;
-      const files = change(before);
+      const before = records.get(workspace);
+      const files = change(before?.files);
       if (files === undefined && before === undefined) return undefined;
       if (files === undefined) records.delete(workspace);
-      else records.set(workspace, { files, at: host.clock.now() });
+      else {
+        const guards = await guardsIn(files, before?.guards ?? [], options);
+        const at = host.clock.now();
+        records.set(workspace, { files, ...(guards.length === 0 ? {} : { guards }), at });
+      }
       return writtenRecords(records);
     },
     options,
   );
 }
+
+/** Hooks before calls in trusted settings. Of a file that is not the trusted one, those that were recorded stay. */
+async function guardsIn(
+  files: FileHashes,
+  before: readonly TrustedGuards[],
+  options: TrustOptions,
+): Promise<readonly TrustedGuards[]> {
+  const { host, workspace } = options;
+  const trusted = filesOfRecord({ files, at: 0 }, options);
+  const guards: TrustedGuards[] = [];
+  for (const name of trustedConfiguration.filter((each) => settingsFile.test(each))) {
+    const file = `${workspace}/${name}`;
+    if (!files.has(trustName(workspace, await host.fs.canonical(file).catch(() => file)))) continue;
+    const text = await trusted.read(file, { maxBytes: maxSettingsBytes });
+    if (text === undefined) guards.push(...before.filter((each) => each.file === file));
+    else if (text.includes("hooks") || text.includes("Hooks")) {
+      // Loaded with the first workspace that has hooks.
+      const { readSettingsText } = await import("../settings/settings-text.ts");
+      const { value } = readSettingsText(text);
+      if (!isRecord(value)) continue;
+      if (value["disableAllHooks"] === true) return [];
+      const hooks = isRecord(value["hooks"]) ? value["hooks"]["PreToolUse"] : undefined;
+      if (hooks !== undefined) guards.push({ file, hooks });
+    }
+  }
+  return guards;
+}
+
+const settingsFile = /\/settings(?:\.local)?\.json$/u;
+const maxSettingsBytes = 4_000_000;

@@ -90,8 +90,17 @@ export function workspaceId(workspace: string, hostId?: string): string {
 export interface TrustRecord {
   /** `sha256:` of each file, by `trustName`. */
   readonly files: FileHashes;
+  /** Hooks that may block calls, by settings file: calls that they match are asked about once trust has ended. */
+  readonly guards?: readonly TrustedGuards[];
   /** Milliseconds since the epoch. */
   readonly at: number;
+}
+
+/** Hooks before calls, as a trusted settings file has them. */
+export interface TrustedGuards {
+  readonly file: string;
+  /** Value of `PreToolUse`. */
+  readonly hooks: unknown;
 }
 
 /** Path of the records. */
@@ -187,5 +196,10 @@ function readRecord(value: unknown): TrustRecord | undefined {
     if (typeof hash !== "string") return undefined;
     files.set(name, hash);
   }
-  return { files, at: value["at"] };
+  const guards: readonly unknown[] = Array.isArray(value["guards"]) ? value["guards"] : [];
+  const read = guards.flatMap((each) => {
+    if (!isRecord(each) || typeof each["file"] !== "string") return [];
+    return [{ file: each["file"], hooks: each["hooks"] }];
+  });
+  return { files, at: value["at"], ...(read.length === 0 ? {} : { guards: read }) };
 }

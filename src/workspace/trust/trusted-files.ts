@@ -1,5 +1,5 @@
 import type { Host } from "../../core/index.ts";
-import { inBatches, joinPath } from "../../text/index.ts";
+import { inBatches, isWithin, joinPath, protectedMatch } from "../../text/index.ts";
 import { hashFiles, isSameHash, trustName } from "./hash-files.ts";
 import { trustRecord, type TrustOptions, type TrustRecord } from "./trust.ts";
 
@@ -64,4 +64,16 @@ export function filesOfRecord(
       );
     },
   };
+}
+
+/** Files of the workspace that trust covers and that are not protected by their names, such as scripts of hooks. */
+export function coveredPaths(
+  { record }: Pick<TrustedFiles, "record">,
+  workspace: string,
+): readonly string[] {
+  return [...(record?.files.keys() ?? [])]
+    .map((name) => (name.startsWith("/") ? name : `${workspace}/${name}`))
+    .filter(
+      (path) => isWithin(workspace, path) && protectedMatch(path, workspace.length) === undefined,
+    );
 }
