@@ -63,6 +63,8 @@ export interface Place extends Pick<OpenStorage, "on" | "diskDirectory" | "progr
   readonly mode: Mode;
   readonly isBypassDisabled: boolean;
   readonly trusted: boolean;
+  /** Content with which the workspace was trusted; absent where it is not, or a program trusts it for once. */
+  readonly recorded?: TrustedFiles | undefined;
   readonly anchors: Pick<RuleSource, "base" | "cwd" | "home">;
   readonly sources: readonly RuleSource[];
   readonly limits: LimitOptions;
@@ -162,6 +164,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
       settings,
       trusted,
       recorded,
+      dataDirectory,
       files: options.settings === "load",
       plugins: pluginServers(plugins),
     }),
@@ -194,6 +197,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
     trusting,
     isBypassDisabled: settings.isBypassDisabled,
     trusted,
+    recorded,
     anchors: { base: workspace, cwd: workspace, home },
     sources: settings.sources,
     limits: overLimits(settings.limits, options.limits),

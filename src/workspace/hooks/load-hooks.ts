@@ -1,14 +1,12 @@
-import type { Host } from "../../core/index.ts";
-import { inBatches, isRecord, pathBelow } from "../../text/index.ts";
-import { readDocument } from "../documents/read-document.ts";
+import { inBatches, pathBelow } from "../../text/index.ts";
 import type { HookSource as SettingsHooks, SettingsProblem } from "../settings/loaded-settings.ts";
-import { readSettingsText } from "../settings/settings-text.ts";
+import { filesOfProgram, type ProgramFilesOptions } from "../trust/program-files.ts";
+import { programOfHook } from "../trust/started-programs.ts";
 import { hashFiles, isSameHash, trustName } from "../trust/hash-files.ts";
 import type { TrustedGuards, TrustOptions } from "../trust/trust.ts";
 import { filesOfRecord, trustedFiles, type TrustedFiles } from "../trust/trusted-files.ts";
 import { hookName, type Hook, type HookOrigin } from "./hook.ts";
 import { hookSet, type HookSet, type VerifyHook } from "./hook-set.ts";
-import { filesRunBy, type NamedFilesOptions } from "./named-files.ts";
 import { readHooks } from "./read-hooks.ts";
 
 export interface LoadHooksOptions extends TrustOptions {
@@ -177,7 +175,7 @@ export async function hookPins(hooks: readonly Hook[], options: TrustOptions): P
       if (directory === options.workspace) return undefined;
       // Another checkout has its own copies of the scripts, and its commands may have changed them.
       const there = { ...options, workspace: directory };
-      const scripts = [...hookDirectories, ...(await filesRunBy(hook.handler, there))];
+      const scripts = [...hookDirectories, ...(await filesRunBy(hook, there))];
       const copies = await hashFiles(scripts, there);
       const other = [...copies].find(
         ([name, hash]) => !isSameHash(hash, present.files.get(name)),
@@ -192,15 +190,23 @@ export async function hookPins(hooks: readonly Hook[], options: TrustOptions): P
 /** Paths of everything that a hook consists of. */
 async function filesOf(
   hook: Hook,
-  options: TrustOptions & Pick<NamedFilesOptions, "stats">,
+  options: TrustOptions & Pick<ProgramFilesOptions, "stats">,
   recorded: TrustedFiles,
 ): Promise<readonly string[]> {
   const file = fileOf(hook, options, recorded);
   return [
     ...(file === undefined ? [] : [file]),
     ...hookDirectories,
-    ...(await filesRunBy(hook.handler, options)),
+    ...(await filesRunBy(hook, options)),
   ];
+}
+
+async function filesRunBy(
+  { handler }: Hook,
+  options: ProgramFilesOptions,
+): Promise<readonly string[]> {
+  const program = programOfHook(handler);
+  return program === undefined ? [] : await filesOfProgram(program, options);
 }
 
 /**
@@ -237,34 +243,4 @@ export async function hooksOfDocument(
 ): Promise<AddedHooks> {
   const hooks = readHooks({ value, origin }).hooks.map(changed);
   return { hooks, ...(await hookPins(hooks, options)) };
-}
-
-/** Scripts that the hooks of a settings text run, as paths below the workspace; for what trust covers. */
-export async function scriptsOfHooks(
-  text: string,
-  where: { readonly host: Pick<Host, "fs">; readonly workspace: string },
-): Promise<readonly string[]> {
-  const { value } = readSettingsText(text);
-  if (!isRecord(value)) return [];
-  return await scriptsOf(value["hooks"], where);
-}
-
-/** Scripts that the hooks of a skill or an agent run, as paths below the workspace. */
-export async function scriptsOfDocument(
-  text: string,
-  where: { readonly host: Pick<Host, "fs">; readonly workspace: string },
-): Promise<readonly string[]> {
-  return await scriptsOf((await readDocument(text)).fields["hooks"], where);
-}
-
-async function scriptsOf(
-  value: unknown,
-  where: { readonly host: Pick<Host, "fs">; readonly workspace: string },
-): Promise<readonly string[]> {
-  const { hooks } = readHooks({ value, origin: { scope: "workspace" } });
-  const together = { ...where, stats: new Map() };
-  const names = await Promise.all(
-    hooks.map(async ({ handler }) => await filesRunBy(handler, together)),
-  );
-  return [...new Set(names.flat())];
 }

@@ -3,7 +3,7 @@ import { ToolError } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
 import { trustName, unhashed, type FileHashes } from "./hash-files.ts";
 import {
-  configurationHashes,
+  readConfiguration,
   recordsIn,
   stateOf,
   trustRecord,
@@ -14,20 +14,45 @@ import {
   type TrustOptions,
   type TrustState,
 } from "./trust.ts";
+import type { StartedProgram } from "./program-files.ts";
 import { filesOfRecord } from "./trusted-files.ts";
 
 /** Files that the user reviews before trusting a workspace. */
 export interface TrustReview extends TrustState {
   /** Present content to trust: a hash for each path. */
   readonly files: FileHashes;
+  /** Commands that it starts. */
+  readonly programs: readonly TrustedProgram[];
+}
+
+/** A command of a hook, an MCP server, a checker or a language server. */
+export interface TrustedProgram {
+  /** As in "hook PreToolUse" or "MCP server github". */
+  readonly what: string;
+  /** The command as it is written. */
+  readonly command: string;
+  /** Parts of it whose files are not known before it runs, so that trust does not cover them. */
+  readonly uncovered: readonly string[];
 }
 
 /** Reports whether a workspace is trusted, and exactly which files trust would cover. */
 export async function reviewTrust(options: TrustOptions): Promise<TrustReview> {
   const record = await trustRecord(options);
   // Hashed once: the files reported and the files that would be recorded must be the same.
-  const files = await configurationHashes(options);
-  return { ...stateOf(record, files), files };
+  const { hashes: files, programs } = await readConfiguration(options);
+  return { ...stateOf(record, files), files, programs: await describePrograms(programs) };
+}
+
+async function describePrograms(
+  programs: readonly StartedProgram[],
+): Promise<readonly TrustedProgram[]> {
+  if (programs.length === 0) return [];
+  const { uncoveredParts } = await import("./program-files.ts");
+  return programs.map(({ what, command }) => ({
+    what,
+    command: typeof command === "string" ? command : command.join(" "),
+    uncovered: uncoveredParts({ command }),
+  }));
 }
 
 /**
