@@ -12,6 +12,7 @@ import { loadSecretTables, visibleText, type SecretPlaces } from "../text/index.
 import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
   areTrustedSettings,
+  coveredPaths,
   isTrusted,
   hasAgentFiles,
   hasCommandFiles,
@@ -27,6 +28,7 @@ import {
   savedByPerson,
   saveRule,
   trustedFiles,
+  trustRecord,
   trusting,
   type FoundServer,
   type LoadedHooks,
@@ -36,6 +38,7 @@ import {
   type SandboxSettings,
   type SettingsProblem,
   type TrustedFiles,
+  type TrustedGuards,
   workspaceId,
 } from "../workspace/index.ts";
 import { artifactDirectory } from "../artifacts/index.ts";
@@ -60,6 +63,8 @@ export interface Place extends Pick<OpenStorage, "on" | "diskDirectory" | "progr
   readonly mode: Mode;
   readonly isBypassDisabled: boolean;
   readonly trusted: boolean;
+  /** Content with which the workspace was trusted; absent where it is not, or a program trusts it for once. */
+  readonly recorded?: TrustedFiles | undefined;
   readonly anchors: Pick<RuleSource, "base" | "cwd" | "home">;
   readonly sources: readonly RuleSource[];
   readonly limits: LimitOptions;
@@ -108,7 +113,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
     workspace = await folder(given, defaultWorkingDirectory, "defaultWorkingDirectory");
     read = await readSettings(given, workspace, options);
   }
-  const { settings, storage, trusted, recorded, asUntrusted, reload } = read;
+  const { settings, storage, trusted, recorded, guards, asUntrusted, reload } = read;
   const { dataDirectory, on, diskDirectory, programDirectoryOn } = storage;
   const host = on(given);
   const also = options.additionalDirectories ?? [];
@@ -136,6 +141,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
   const skills = isOffering ? await findSkills() : undefined;
   const hasHooks = async (): Promise<boolean> =>
     hookSources.length > 0 ||
+    (guards ?? []).length > 0 ||
     skills?.all.some(({ info }) => info.hooks !== undefined) === true ||
     (options.settings === "load" &&
       (await hasAgentFiles(trusted ? [workspace, home] : [home], host)));
@@ -144,6 +150,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
       ? await loadHooks({
           host,
           sources: hookSources,
+          guards,
           aliases: settings.models.aliases,
           workspace,
           dataDirectory,
@@ -157,6 +164,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
       settings,
       trusted,
       recorded,
+      dataDirectory,
       files: options.settings === "load",
       plugins: pluginServers(plugins),
     }),
@@ -174,7 +182,11 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
     boundary: {
       roots,
       secrets,
-      protected: named.flat(),
+      protected: [
+        ...named.flat(),
+        // A change of them ends trust, and with it what the workspace's hooks forbid.
+        ...(recorded === undefined ? [] : coveredPaths(recorded, workspace)),
+      ],
       readOnlyRoots: [artifacts],
       restrictToWorkspace: settings.restrictToWorkspace,
       home,
@@ -185,6 +197,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
     trusting,
     isBypassDisabled: settings.isBypassDisabled,
     trusted,
+    recorded,
     anchors: { base: workspace, cwd: workspace, home },
     sources: settings.sources,
     limits: overLimits(settings.limits, options.limits),
@@ -303,6 +316,8 @@ interface ReadPlace {
   readonly trusted: boolean;
   /** Content with which the workspace was trusted; absent where it is not, or a program trusts it for once. */
   readonly recorded?: TrustedFiles;
+  /** Hooks before calls of a workspace that was trusted and has changed since. */
+  readonly guards?: readonly TrustedGuards[] | undefined;
   readonly asUntrusted: Place["asUntrusted"];
   readonly reload: Place["reload"];
 }
@@ -329,17 +344,22 @@ async function readSettings(
       saved: isLoading ? await savedByPerson(where) : [],
       ...(typeof options.settings === "object" ? { settings: options.settings } : {}),
     });
-  const loadNow = async (): Promise<Pick<ReadPlace, "settings" | "trusted" | "recorded">> => {
+  const loadNow = async (): Promise<
+    Pick<ReadPlace, "settings" | "trusted" | "recorded" | "guards">
+  > => {
     const isGiven = !isRecorded && options.trust === true;
     if (isGiven) return { settings: await load(true), trusted: true };
-    if (!isRecorded || !(await isTrusted(where)).trusted) {
-      return { settings: await load(false), trusted: false };
-    }
+    const untrusted = async () => {
+      const record = isRecorded ? await trustRecord(where) : undefined;
+      const guards = record && (record.guards ?? []);
+      return { settings: await load(false), trusted: false, guards };
+    };
+    if (!isRecorded || !(await isTrusted(where)).trusted) return await untrusted();
     const recorded = await trustedFiles(where);
     const settings = await load(true);
     return (await areTrustedSettings(settings, { workspace, home, recorded }))
       ? { settings, trusted: true, recorded }
-      : { settings: await load(false), trusted: false };
+      : await untrusted();
   };
   const now = await loadNow();
   return {

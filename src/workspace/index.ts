@@ -69,10 +69,18 @@ export {
   trustedConfiguration,
   trustRecord,
   workspaceId,
+  type TrustedGuards,
   type TrustOptions,
   type TrustState,
 } from "./trust/trust.ts";
-export { trustedFiles, type TrustedFiles } from "./trust/trusted-files.ts";
+export type { TrustedProgram } from "./trust/record.ts";
+export {
+  coveredPaths,
+  trustedFiles,
+  verifyProgram,
+  verifyServer,
+  type TrustedFiles,
+} from "./trust/trusted-files.ts";
 export { loadServers } from "./servers/lazy-servers.ts";
 export type { FoundServer } from "./servers/load-servers.ts";
 export { hasAgentFiles } from "./agents/agent-directories.ts";

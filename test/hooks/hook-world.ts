@@ -15,7 +15,7 @@ export interface HookWorld extends AsyncDisposable {
   /** Opens a kit that trusts the workspace. */
   open(options?: ToolkitOptions): Promise<Kit>;
   /** Opens a kit that trusts the workspace as recorded. */
-  openRecorded(): Promise<Kit>;
+  openRecorded(options?: ToolkitOptions): Promise<Kit>;
   /** Records that the workspace is trusted as it is now. */
   trust(): Promise<void>;
 }
@@ -55,7 +55,8 @@ export async function hookWorld(
         trust: true,
         ...options,
       }),
-    openRecorded: async () => await createToolkit({ workspace, dataDirectory, settings: "load" }),
+    openRecorded: async (options = {}) =>
+      await createToolkit({ workspace, dataDirectory, settings: "load", ...options }),
     async trust() {
       await using host = await localHost();
       const options = { host, workspace, dataDirectory };

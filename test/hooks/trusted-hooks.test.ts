@@ -85,6 +85,91 @@ describe("hooks of a workspace", () => {
     expect(await world.read("replaced")).toBeUndefined();
   });
 
+  test.each([
+    ["a script is replaced", ".claude/hooks/check.sh", "#!/bin/sh\ntouch replaced\n"],
+    ["an installed skill is listed", "skills-lock.json", "{}"],
+    ["the settings lose the hook", ".claude/settings.json", "{}"],
+  ])("ask instead of running when %s, until it is trusted again", async (_how, name, text) => {
+    const command = '"$CLAUDE_PROJECT_DIR"/.claude/hooks/check.sh';
+    await using world = await hookWorld(
+      { PreToolUse: [{ matcher: "Read", hooks: [{ type: "command", command }] }] },
+      { ...files, ".claude/hooks/check.sh": "#!/bin/sh\ntouch ran\n" },
+    );
+    await world.trust();
+    await world.write(name, text);
+    const asked: string[] = [];
+    await using kit = await world.openRecorded({
+      onAsk: async ({ reason }) => {
+        asked.push(reason);
+        return { kind: "deny", reason: "no" };
+      },
+    });
+
+    expect((await kit.call(read)).status).toBe("denied");
+
+    expect(asked).toEqual([
+      expect.stringMatching(/was trusted and has changed since.*haft trust show/u),
+    ]);
+    expect(await world.read("ran")).toBeUndefined();
+    expect(await world.read("replaced")).toBeUndefined();
+    const other = { name: "ListDir", input: { path: "." } };
+    expect((await kit.call(other)).status).toBe("ok");
+    await world.trust();
+    await using again = await world.openRecorded();
+    expect((await again.call(read)).status).toBe("ok");
+  });
+
+  test("run scripts that no mode changes without a question", async () => {
+    const script = "#!/bin/sh\nexit 0\n";
+    await using world = await hookWorld(
+      { PreToolUse: "./tools/check.sh" },
+      { ...files, "tools/check.sh": script },
+    );
+    await world.trust();
+    await using kit = await world.openRecorded({ mode: "acceptEdits" });
+
+    const decides = async (name: string) => {
+      const input = { file_path: name, content: "x" };
+      return (await kit.explain({ name: "Write", input })).decision?.kind;
+    };
+
+    expect(await decides("tools/check.sh")).toBe("ask");
+    expect(await decides("tools/other.sh")).toBe("allow");
+  });
+
+  test("do not ask in a workspace that was never trusted, or whose trust was revoked", async () => {
+    await using world = await hookWorld({ PreToolUse: "exit 2" }, files);
+    await using never = await world.openRecorded();
+    expect((await never.call(read)).status).toBe("ok");
+
+    await world.trust();
+    await using kit = await world.openRecorded();
+    expect((await kit.call(read)).error?.code).toBe("BLOCKED_BY_HOOK");
+    await (await kit.workspace.trust()).revoke();
+
+    await using revoked = await world.openRecorded();
+    expect((await revoked.call(read)).status).toBe("ok");
+  });
+
+  test("whose failure lets calls through ask when their script was replaced", async () => {
+    const hook = { type: "command", command: "./check.sh", onFailure: "allow" };
+    await using world = await hookWorld(
+      { PreToolUse: [{ hooks: [hook] }] },
+      { ...files, "check.sh": "#!/bin/sh\nexit 0\n" },
+    );
+    await world.trust();
+    await using kit = await world.openRecorded();
+    expect((await kit.call(read)).status).toBe("ok");
+
+    await world.write("check.sh", "#!/bin/sh\nexit 0\n#\n");
+
+    const { status, error } = await kit.call(read);
+    expect([status, error?.message]).toEqual([
+      "denied",
+      expect.stringContaining("check.sh changed"),
+    ]);
+  });
+
   test("cannot switch off the hooks of the program", async () => {
     const settings = JSON.stringify({ disableAllHooks: true, hooks: {} });
     await using world = await hookWorld({}, { ...files, ".claude/settings.json": settings });

@@ -61,6 +61,33 @@ test("show names the hooks of the workspace with their commands", async () => {
   );
 });
 
+test("show names the programs that it starts, and what trust cannot cover", async () => {
+  const checkers = [{ name: "check", command: ["make", "check"], files: ["*"] }];
+  await using world = await settingsWorld({
+    ".mcp.json": JSON.stringify({ mcpServers: { s: { command: "node", args: ["tools/s.mjs"] } } }),
+    ".haft/settings.json": JSON.stringify({ diagnostics: { checkers } }),
+    "tools/s.mjs": "",
+  });
+
+  const { out } = await haft(["trust"], { world });
+
+  expect(said(out, world)).toMatchInlineSnapshot(`
+    "WORKSPACE is not trusted: its own settings may only forbid things.
+    It contains:
+      .haft/settings.json
+      .mcp.json
+      tools/s.mjs
+    If you trust it, its settings ask for:
+      .haft/settings.json: diagnostics.checkers
+    Programs that it starts, only while it is trusted:
+      checker make check
+      MCP server s node tools/s.mjs
+    Trust covers the files that these commands name, but not those that these parts start:
+      checker make
+    "
+  `);
+});
+
 test.each([[["n"]], [[""]], [["what"]], [[]]])("the answer %j records nothing", async (answers) => {
   await using world = await settingsWorld(brought);
 

@@ -127,7 +127,8 @@ function stateOf({ trusted, changed }: WorkspaceTrust): string {
   return `was trusted but has changed since: ${named}. Its own settings may only forbid things.`;
 }
 
-function described({ brings, trusted, permits, allows, workspace }: WorkspaceTrust): string[] {
+function described(found: WorkspaceTrust): string[] {
+  const { brings, trusted, permits, allows, workspace, programs } = found;
   if (brings.length === 0) return ["It contains nothing that needs trust."];
   const rules = allows.map((rule) => `  allow  ${visibleText(rule)}`);
   const would = trusted ? "Its settings ask for:" : "If you trust it, its settings ask for:";
@@ -136,9 +137,30 @@ function described({ brings, trusted, permits, allows, workspace }: WorkspaceTru
     "It contains:",
     ...brings.map((name) => `  ${visibleText(name)}`),
     ...(asks.length === 0
-      ? ["Its settings ask for nothing that needs trust."]
+      ? programs.length > 0
+        ? []
+        : ["Its settings ask for nothing that needs trust."]
       : [would, ...asks, ...rules]),
+    ...programLines(programs),
   ];
+}
+
+/** Programs that the workspace starts; hooks are listed with their matchers. */
+function programLines(programs: WorkspaceTrust["programs"]): readonly string[] {
+  const others = programs.filter(({ what }) => !what.startsWith("hook "));
+  const uncovered = programs.filter((each) => each.uncovered.length > 0);
+  return [
+    ...(others.length === 0 ? [] : ["Programs that it starts, only while it is trusted:"]),
+    ...others.map(({ what, command }) => `  ${shown(`${what}  ${command}`)}`),
+    ...(uncovered.length === 0
+      ? []
+      : ["Trust covers the files that these commands name, but not those that these parts start:"]),
+    ...uncovered.map((each) => `  ${shown(`${each.what}  ${each.uncovered.join(", ")}`)}`),
+  ];
+}
+
+function shown(text: string): string {
+  return visibleText(text.replaceAll(/\s+/gu, " "));
 }
 
 /** The hooks that run once the workspace is trusted. */

@@ -3,6 +3,7 @@ import { ToolError, type Host, type Mode } from "../../core/index.ts";
 import { openDiagnostics, type Diagnostics } from "../../diagnostics/index.ts";
 import { loadFilesFilter } from "../../host/index.ts";
 import { pathBelow, IdSource } from "../../text/index.ts";
+import { verifyProgram } from "../../workspace/index.ts";
 import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
 import { judging } from "../rules/agent-rules.ts";
 import type { RuleBook } from "../rules/rule-book.ts";
@@ -24,7 +25,7 @@ export interface KitDiagnosticsParts {
 export async function openKitDiagnostics(parts: KitDiagnosticsParts): Promise<Diagnostics> {
   const filesFilter = await loadFilesFilter();
   const { host, place, sandboxes, rules, mode } = parts;
-  const { workspace, settings, boundary, trusted } = place;
+  const { workspace, dataDirectory, settings, boundary, trusted } = place;
   const ids = new IdSource();
   const judge: ReturnType<typeof judging> = (agent) =>
     judging({ host, place, rules: rules(), ceilings: [], getMode: mode })(agent);
@@ -40,6 +41,14 @@ export async function openKitDiagnostics(parts: KitDiagnosticsParts): Promise<Di
       workspace,
       newId: () => ids.next("check"),
       async confine(argv) {
+        if (place.recorded !== undefined) {
+          const what = `The program ${argv[0] ?? ""}`;
+          const program = { command: argv };
+          await verifyProgram(
+            { program, what, file: undefined },
+            { host, workspace, dataDirectory },
+          );
+        }
         const opened = await open({
           effects: [{ kind: "execute", argv, assigns: [], via: [], consequences: "open", span }],
         });

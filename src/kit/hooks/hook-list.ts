@@ -30,7 +30,10 @@ export interface HookListing {
   readonly file?: string;
   /** Line of the file, counted from 1. */
   readonly line?: number;
-  /** It comes with a workspace that is not trusted, so it never runs. */
+  /**
+   * It comes with a workspace that is not trusted, so it never runs. If trust has ended because something changed, calls
+   * that a PreToolUse hook matches are asked about.
+   */
   readonly needsTrust: boolean;
 }
 
@@ -73,7 +76,7 @@ export function kitHookList(
 ): KitHookList {
   return {
     list: async () => [
-      ...(loaded?.set.list() ?? []).map((hook) => listingOf(hook, false)),
+      ...(loaded?.set.list() ?? []).map((hook) => listingOf(hook, hook.asksBecause !== undefined)),
       ...(loaded?.needTrust ?? []).map((hook) => listingOf(hook, true)),
     ],
     async test(name, { tool, fields = {} } = {}) {

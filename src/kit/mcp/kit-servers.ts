@@ -4,7 +4,7 @@ import { guardedFetch, localPathTurns, openInBrowser, ownProcess } from "../../h
 import { mcpClient, type ManagedServer, type OpenMcpTransport } from "../../mcp/index.ts";
 import type { Registry } from "../../registry/index.ts";
 import { visibleText, IdSource } from "../../text/index.ts";
-import type { FoundServer, SettingsProblem } from "../../workspace/index.ts";
+import { verifyServer, type FoundServer, type SettingsProblem } from "../../workspace/index.ts";
 import { confinePrograms } from "../confinement/confine-programs.ts";
 import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
 import { serversForAgent, type AgentServersRequest } from "./agent-servers.ts";
@@ -193,7 +193,8 @@ export async function openKitServers(
         open: (config) => pool.get(config),
         read(name, entry) {
           if (isOff) throw unusable(request.definition.name, name, nested);
-          const result = readServer({ name, entry, isDirect: true, ...reading() });
+          const verify = verifiedServer({ name, entry, file: request.definition.file }, parts);
+          const result = readServer({ name, entry, isDirect: true, verify, ...reading() });
           switch (result.kind) {
             case "server":
               return result.config;
@@ -234,6 +235,22 @@ export async function openKitServers(
       await pool.dispose();
     },
   };
+}
+
+/** Check of a server of an agent of the workspace, which starts only with the files with which that was trusted. */
+function verifiedServer(
+  {
+    name,
+    entry,
+    file,
+  }: Pick<FoundServer, "name" | "entry"> & { readonly file: string | undefined },
+  { host, place }: Pick<KitServersParts, "host" | "place">,
+): (() => Promise<void>) | undefined {
+  const { recorded, workspace, dataDirectory } = place;
+  if (recorded?.covers(file ?? "") !== true) return undefined;
+  const what = `The MCP server ${visibleText(name)}`;
+  const where = { host, workspace, dataDirectory };
+  return async () => await verifyServer({ entry, file, what }, where);
 }
 
 /** Settles when the server has been asked for its tools. Its failure is shown where servers are listed. */

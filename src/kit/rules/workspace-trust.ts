@@ -1,5 +1,5 @@
 import type { Host } from "../../core/index.ts";
-import type { TrustState } from "../../workspace/index.ts";
+import type { TrustedProgram, TrustState } from "../../workspace/index.ts";
 import type { Place } from "../workspace-context.ts";
 
 /** Whether the user trusts a workspace, and what that permits. */
@@ -10,6 +10,8 @@ export interface WorkspaceTrust extends TrustState {
   readonly permits: readonly string[];
   /** Allow rules among them. */
   readonly allows: readonly string[];
+  /** Commands that its configuration starts once it is trusted. */
+  readonly programs: readonly TrustedProgram[];
   /**
    * Records that the user trusts exactly the listed settings; later changes of them are not trusted. Applies to
    * toolkits that load settings and are opened from now on.
@@ -31,7 +33,7 @@ export async function workspaceTrust({
   const { reviewTrust, recordTrust } = await place.trusting();
   const options = { host, workspace, dataDirectory, turns };
   // Reviewed before the settings are read: a file written in between is shown, but its content is not recorded.
-  const { files, ...state } = await reviewTrust(options);
+  const { files, programs, ...state } = await reviewTrust(options);
   const settings = await place.asUntrusted();
   const asking = settings.sources.filter(
     ({ list, scope }) => list === "allow" && (scope === "project" || scope === "local"),
@@ -42,6 +44,7 @@ export async function workspaceTrust({
     workspace,
     permits: settings.withheld,
     allows: [...new Set(allows)],
+    programs,
     accept: async () => await recordTrust(options, files),
     revoke: async () => await recordTrust(options, undefined),
   };

@@ -81,9 +81,15 @@ export function hookSet(given: readonly Hook[], verifyGiven: VerifyHook): HookSe
       const { runHook } = await import("./run-hook.ts");
       const runs = await Promise.all(
         matching.map(async (hook): Promise<HookRun> => {
+          if (hook.asksBecause !== undefined) return asking(hook, hook.asksBecause);
           // At the time of use: what was trusted when the kit was opened may have been replaced since.
           const why = await verify(hook, context.cwd).catch(messageOf);
-          if (why !== undefined) return { hook, kind: "failure", why };
+          if (why !== undefined) {
+            // A change of its files must not let calls through, whatever a failure of the hook itself does.
+            return hook.event === "PreToolUse" && hook.onFailure === "allow"
+              ? asking(hook, `The hook ${hookName(hook)} did not run: ${why}.`)
+              : { hook, kind: "failure", why };
+          }
           return await runHook(hook, occasion, context);
         }),
       );
@@ -95,6 +101,10 @@ export function hookSet(given: readonly Hook[], verifyGiven: VerifyHook): HookSe
     },
   };
   return set;
+}
+
+function asking(hook: Hook, reason: string): HookRun {
+  return { hook, kind: "answer", answer: { decision: "ask", reason } };
 }
 
 /** Whether a hook makes calls itself, for which hooks run in turn. */

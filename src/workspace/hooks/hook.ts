@@ -86,6 +86,8 @@ export interface Hook {
   /** It runs once for each time that its skill is used. */
   readonly once: boolean;
   readonly origin: HookOrigin;
+  /** Reason for which it does not run, and a call that it matches is asked about instead: its trust has ended. */
+  readonly asksBecause?: string;
   /** Events for which a hook of a skill or an agent is active; absent: all. */
   readonly appliesTo?: (source: HookCaller) => boolean;
   /** Variables of its own, in addition to those that every hook gets. */

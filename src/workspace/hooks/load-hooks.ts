@@ -1,14 +1,12 @@
-import type { Host } from "../../core/index.ts";
-import { inBatches, isRecord, pathBelow, visibleJson } from "../../text/index.ts";
-import { readDocument } from "../documents/read-document.ts";
+import { inBatches, pathBelow, visibleJson } from "../../text/index.ts";
 import type { HookSource as SettingsHooks, SettingsProblem } from "../settings/loaded-settings.ts";
-import { readSettingsText } from "../settings/settings-text.ts";
+import { filesOfProgram, missingScript, type ProgramFilesOptions } from "../trust/program-files.ts";
+import { programOfHook } from "../trust/started-programs.ts";
 import { hashFiles, isSameHash, trustName } from "../trust/hash-files.ts";
-import type { TrustOptions } from "../trust/trust.ts";
+import type { TrustedGuards, TrustOptions } from "../trust/trust.ts";
 import { filesOfRecord, trustedFiles, type TrustedFiles } from "../trust/trusted-files.ts";
-import type { Hook, HookOrigin } from "./hook.ts";
+import { hookName, type Hook, type HookOrigin } from "./hook.ts";
 import { hookSet, type HookSet, type VerifyHook } from "./hook-set.ts";
-import { filesRunBy, missingScript, type NamedFilesOptions } from "./named-files.ts";
 import { readHooks } from "./read-hooks.ts";
 
 export interface LoadHooksOptions extends TrustOptions {
@@ -16,6 +14,8 @@ export interface LoadHooksOptions extends TrustOptions {
   readonly sources: readonly SettingsHooks[];
   /** Names that the settings give to models. */
   readonly aliases?: Readonly<Record<string, string>> | undefined;
+  /** Hooks before calls that the workspace had when it was trusted; present only if that trust has ended. */
+  readonly guards?: readonly TrustedGuards[] | undefined;
 }
 
 export interface LoadedHooks {
@@ -47,12 +47,42 @@ export async function loadHooks(options: LoadHooksOptions): Promise<LoadedHooks>
     if (sources.some((each) => disables(each, source))) continue;
     (source.needsTrust ? needTrust : usable).push(...read.hooks);
   }
+  const guards = guardsThatAsk(needTrust, options);
   const pins = await hookPins(usable, options);
   const areDisabled = (file: string): boolean => {
     const isWorkspace = pathBelow(options.workspace, file) !== undefined;
     return sources.some((by) => switchesOff(by, isWorkspace ? "workspace" : "user"));
   };
-  return { set: hookSet(usable, pins.verify), problems, needTrust, areDisabled };
+  return {
+    set: hookSet([...usable, ...guards], pins.verify),
+    problems,
+    needTrust:
+      guards.length === 0 ? needTrust : needTrust.filter(({ event }) => event !== guarding),
+    areDisabled,
+  };
+}
+
+const guarding = "PreToolUse";
+
+/**
+ * Hooks of a workspace that was trusted and has changed. They do not run, and must not vanish either: a call could
+ * otherwise end trust, and the next one do what they forbid. Those it has now count as well.
+ */
+function guardsThatAsk(
+  needTrust: readonly Hook[],
+  { guards, sources }: Pick<LoadHooksOptions, "guards" | "sources">,
+): readonly Hook[] {
+  if (guards === undefined || sources.some((by) => switchesOff(by, "workspace"))) return [];
+  const recorded = guards.flatMap(
+    ({ file, hooks }) =>
+      readHooks({ value: { [guarding]: hooks }, origin: { scope: "workspace", file } }).hooks,
+  );
+  const present = needTrust.filter(({ event }) => event === guarding);
+  return [...present, ...recorded].map((hook) => ({
+    ...hook,
+    once: false,
+    asksBecause: `This workspace was trusted and has changed since, so its hook ${hookName(hook)} cannot check the call; haft trust show names the changes.`,
+  }));
 }
 
 /** Scripts that hooks run and that do not exist: such a hook fails, and one that guards calls blocks them all. */
@@ -61,7 +91,8 @@ async function missingScripts(
   options: TrustOptions,
 ): Promise<readonly SettingsProblem[]> {
   const found = await inBatches(hooks, async (hook): Promise<readonly SettingsProblem[]> => {
-    const script = await missingScript(hook.handler, options);
+    const program = programOfHook(hook.handler);
+    const script = program && (await missingScript(program, options));
     if (script === undefined) return [];
     const { file, line } = hook.origin;
     const effect = hook.onFailure === "block" ? "blocks what it checks" : "fails";
@@ -169,7 +200,7 @@ export async function hookPins(hooks: readonly Hook[], options: TrustOptions): P
       if (directory === options.workspace) return undefined;
       // Another checkout has its own copies of the scripts, and its commands may have changed them.
       const there = { ...options, workspace: directory };
-      const scripts = [...hookDirectories, ...(await filesRunBy(hook.handler, there))];
+      const scripts = [...hookDirectories, ...(await filesRunBy(hook, there))];
       const copies = await hashFiles(scripts, there);
       const other = [...copies].find(
         ([name, hash]) => !isSameHash(hash, present.files.get(name)),
@@ -184,15 +215,23 @@ export async function hookPins(hooks: readonly Hook[], options: TrustOptions): P
 /** Paths of everything that a hook consists of. */
 async function filesOf(
   hook: Hook,
-  options: TrustOptions & Pick<NamedFilesOptions, "stats">,
+  options: TrustOptions & Pick<ProgramFilesOptions, "stats">,
   recorded: TrustedFiles,
 ): Promise<readonly string[]> {
   const file = fileOf(hook, options, recorded);
   return [
     ...(file === undefined ? [] : [file]),
     ...hookDirectories,
-    ...(await filesRunBy(hook.handler, options)),
+    ...(await filesRunBy(hook, options)),
   ];
+}
+
+async function filesRunBy(
+  { handler }: Hook,
+  options: ProgramFilesOptions,
+): Promise<readonly string[]> {
+  const program = programOfHook(handler);
+  return program === undefined ? [] : await filesOfProgram(program, options);
 }
 
 /**
@@ -229,34 +268,4 @@ export async function hooksOfDocument(
 ): Promise<AddedHooks> {
   const hooks = readHooks({ value, origin }).hooks.map(changed);
   return { hooks, ...(await hookPins(hooks, options)) };
-}
-
-/** Scripts that the hooks of a settings text run, as paths below the workspace; for what trust covers. */
-export async function scriptsOfHooks(
-  text: string,
-  where: { readonly host: Pick<Host, "fs">; readonly workspace: string },
-): Promise<readonly string[]> {
-  const { value } = readSettingsText(text);
-  if (!isRecord(value)) return [];
-  return await scriptsOf(value["hooks"], where);
-}
-
-/** Scripts that the hooks of a skill or an agent run, as paths below the workspace. */
-export async function scriptsOfDocument(
-  text: string,
-  where: { readonly host: Pick<Host, "fs">; readonly workspace: string },
-): Promise<readonly string[]> {
-  return await scriptsOf((await readDocument(text)).fields["hooks"], where);
-}
-
-async function scriptsOf(
-  value: unknown,
-  where: { readonly host: Pick<Host, "fs">; readonly workspace: string },
-): Promise<readonly string[]> {
-  const { hooks } = readHooks({ value, origin: { scope: "workspace" } });
-  const together = { ...where, stats: new Map() };
-  const names = await Promise.all(
-    hooks.map(async ({ handler }) => await filesRunBy(handler, together)),
-  );
-  return [...new Set(names.flat())];
 }

@@ -1,11 +1,11 @@
 import type { Host } from "../../core/index.ts";
-import { isRecord } from "../../text/index.ts";
+import { isRecord, visibleText } from "../../text/index.ts";
 import { readProjectFile } from "../check/checked-file.ts";
 import { mcpServerSettings } from "../settings/schema/service-settings.ts";
 import { readSetting } from "../settings/schema/setting.ts";
 import type { LoadedSettings, SettingsLayer, SettingsScope } from "../settings/loaded-settings.ts";
 import type { PluginServer } from "../plugins/plugin.ts";
-import type { TrustedFiles } from "../trust/trusted-files.ts";
+import { verifyServer, type TrustedFiles } from "../trust/trusted-files.ts";
 import { readSettingsText } from "../settings/settings-text.ts";
 
 /** An MCP server that a settings file or `.mcp.json` defines. */
@@ -21,7 +21,7 @@ export interface FoundServer {
   readonly isDirect: boolean;
   /** The workspace that defines it is not trusted, so that it is never started. */
   readonly needsTrust: boolean;
-  /** Rejects with PERMISSION_DENIED if the plugin that has it changed; absent for other servers. */
+  /** Rejects with PERMISSION_DENIED if the plugin that has it changed, or a file of the workspace that it runs. */
   readonly verify?: () => Promise<void>;
   /** Whether the setting `mcpServerIds` excludes it. */
   readonly isExcluded: boolean;
@@ -35,6 +35,8 @@ export interface LoadServersOptions {
   readonly trusted: boolean;
   /** Content with which the workspace was trusted; absent where a program trusts it as it is. */
   readonly recorded?: TrustedFiles | undefined;
+  /** Directory of the records of trust. */
+  readonly dataDirectory: string;
   /** Whether `.mcp.json` is read. */
   readonly files: boolean;
   /** Servers of installed plugins. */
@@ -68,8 +70,22 @@ export async function findServers(options: LoadServersOptions): Promise<readonly
   const ids = settings.mcpServerIds;
   return [...chosen.values()].map((each) => ({
     ...each,
+    ...verifiedServer(each, options),
     isExcluded: ids !== undefined && !ids.includes(each.name),
   }));
+}
+
+/** A server of a trusted workspace starts only with the files with which it was trusted. */
+function verifiedServer(
+  { name, entry, scope, file, needsTrust, verify }: Found,
+  { recorded, host, workspace, dataDirectory }: LoadServersOptions,
+): Pick<Found, "verify"> {
+  const isWorkspace = scope === "project" || scope === "local";
+  if (!isWorkspace || needsTrust || verify !== undefined) return {};
+  if (recorded === undefined) return {};
+  const what = `The MCP server ${visibleText(name)}`;
+  const where = { host, workspace, dataDirectory };
+  return { verify: async () => await verifyServer({ entry, file, what }, where) };
 }
 
 function serversOf({ read, scope, file, mayWiden }: SettingsLayer): readonly Found[] {

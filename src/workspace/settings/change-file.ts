@@ -57,6 +57,8 @@ export async function changeFile<T>(
   }
 }
 
+type MaybePromise<T> = T | Promise<T>;
+
 /** Access to files of records that several processes change. */
 export interface RecordsOptions {
   readonly host: Pick<Host, "fs">;
@@ -71,12 +73,12 @@ export interface RecordsOptions {
  */
 export async function changeRecords(
   path: string,
-  change: (text: string | undefined) => ReadonlyMap<string, unknown> | undefined,
+  change: (text: string | undefined) => MaybePromise<ReadonlyMap<string, unknown> | undefined>,
   { host, turns }: RecordsOptions,
 ): Promise<void> {
   const permissions = { mode: 0o600, directoryMode: 0o700 };
-  const changed = (before: string | undefined): FileChange<undefined> => {
-    const records = change(before);
+  const changed = async (before: string | undefined): Promise<FileChange<undefined>> => {
+    const records = await change(before);
     const value = records && { version: 1, workspaces: Object.fromEntries(records) };
     const text = value && `${JSON.stringify(value, undefined, 2)}\n`;
     return { text, result: undefined };

@@ -1,29 +1,58 @@
 import { changeRecords } from "../settings/change-file.ts";
 import { ToolError } from "../../core/index.ts";
+import { isRecord } from "../../text/index.ts";
 import { trustName, unhashed, type FileHashes } from "./hash-files.ts";
 import {
-  configurationHashes,
+  readConfiguration,
   recordsIn,
   stateOf,
   trustRecord,
   trustRecords,
+  trustedConfiguration,
   writtenRecords,
+  type TrustedGuards,
   type TrustOptions,
   type TrustState,
 } from "./trust.ts";
+import type { StartedProgram } from "./program-files.ts";
+import { filesOfRecord } from "./trusted-files.ts";
 
 /** Files that the user reviews before trusting a workspace. */
 export interface TrustReview extends TrustState {
   /** Present content to trust: a hash for each path. */
   readonly files: FileHashes;
+  /** Commands that it starts. */
+  readonly programs: readonly TrustedProgram[];
+}
+
+/** A command of a hook, an MCP server, a checker or a language server. */
+export interface TrustedProgram {
+  /** As in "hook PreToolUse" or "MCP server github". */
+  readonly what: string;
+  /** The command as it is written. */
+  readonly command: string;
+  /** Parts of it whose files are not known before it runs, so that trust does not cover them. */
+  readonly uncovered: readonly string[];
 }
 
 /** Reports whether a workspace is trusted, and exactly which files trust would cover. */
 export async function reviewTrust(options: TrustOptions): Promise<TrustReview> {
   const record = await trustRecord(options);
   // Hashed once: the files reported and the files that would be recorded must be the same.
-  const files = await configurationHashes(options);
-  return { ...stateOf(record, files), files };
+  const { hashes: files, programs } = await readConfiguration(options);
+  return { ...stateOf(record, files), files, programs: await describePrograms(programs) };
+}
+
+async function describePrograms(
+  programs: readonly StartedProgram[],
+): Promise<readonly TrustedProgram[]> {
+  if (programs.length === 0) return [];
+  const { uncoveredParts } = await import("./program-files.ts");
+  return programs.map(({ what, command }) => ({
+    what,
+    command: typeof command === "string" ? command : command.join(" "),
+    uncovered: uncoveredParts({ command }),
+  }));
 }
 
 /**
@@ -70,15 +99,49 @@ async function changeRecord(
   const { host, workspace } = options;
   await changeRecords(
     trustRecords(options),
-    (text) => {
+    async (text) => {
       const records = new Map(text === undefined ? [] : recordsIn(text));
-      const before = records.get(workspace)?.files;
-      const files = change(before);
+      const before = records.get(workspace);
+      const files = change(before?.files);
       if (files === undefined && before === undefined) return undefined;
       if (files === undefined) records.delete(workspace);
-      else records.set(workspace, { files, at: host.clock.now() });
+      else {
+        const guards = await guardsIn(files, before?.guards ?? [], options);
+        const at = host.clock.now();
+        records.set(workspace, { files, ...(guards.length === 0 ? {} : { guards }), at });
+      }
       return writtenRecords(records);
     },
     options,
   );
 }
+
+/** Hooks before calls in trusted settings. Of a file that is not the trusted one, those that were recorded stay. */
+async function guardsIn(
+  files: FileHashes,
+  before: readonly TrustedGuards[],
+  options: TrustOptions,
+): Promise<readonly TrustedGuards[]> {
+  const { host, workspace } = options;
+  const trusted = filesOfRecord({ files, at: 0 }, options);
+  const guards: TrustedGuards[] = [];
+  for (const name of trustedConfiguration.filter((each) => settingsFile.test(each))) {
+    const file = `${workspace}/${name}`;
+    if (!files.has(trustName(workspace, await host.fs.canonical(file).catch(() => file)))) continue;
+    const text = await trusted.read(file, { maxBytes: maxSettingsBytes });
+    if (text === undefined) guards.push(...before.filter((each) => each.file === file));
+    else if (text.includes("hooks") || text.includes("Hooks")) {
+      // Loaded with the first workspace that has hooks.
+      const { readSettingsText } = await import("../settings/settings-text.ts");
+      const { value } = readSettingsText(text);
+      if (!isRecord(value)) continue;
+      if (value["disableAllHooks"] === true) return [];
+      const hooks = isRecord(value["hooks"]) ? value["hooks"]["PreToolUse"] : undefined;
+      if (hooks !== undefined) guards.push({ file, hooks });
+    }
+  }
+  return guards;
+}
+
+const settingsFile = /\/settings(?:\.local)?\.json$/u;
+const maxSettingsBytes = 4_000_000;

@@ -1,6 +1,7 @@
 import type { Host, PathTurns } from "../../core/index.ts";
 import { inBatches, isRecord } from "../../text/index.ts";
 import { hashFiles, isAbsent, isSameHash, type FileHashes } from "./hash-files.ts";
+import type { StartedProgram } from "./program-files.ts";
 
 export interface TrustOptions {
   readonly host: Pick<Host, "fs" | "clock">;
@@ -53,10 +54,8 @@ export const trustedConfiguration: readonly string[] = [
 export async function isTrusted(options: TrustOptions): Promise<TrustState> {
   const record = await trustRecord(options);
   // Files that are not trusted are only listed, not hashed: they may be of any size.
-  return stateOf(
-    record,
-    await configurationHashes(options, record === undefined ? "name" : "content"),
-  );
+  const of = record === undefined ? "name" : "content";
+  return stateOf(record, (await readConfiguration(options, of)).hashes);
 }
 
 /** Trust state that results from a record and the present configuration. */
@@ -90,8 +89,17 @@ export function workspaceId(workspace: string, hostId?: string): string {
 export interface TrustRecord {
   /** `sha256:` of each file, by `trustName`. */
   readonly files: FileHashes;
+  /** Hooks that may block calls, by settings file: calls that they match are asked about once trust has ended. */
+  readonly guards?: readonly TrustedGuards[];
   /** Milliseconds since the epoch. */
   readonly at: number;
+}
+
+/** Hooks before calls, as a trusted settings file has them. */
+export interface TrustedGuards {
+  readonly file: string;
+  /** Value of `PreToolUse`. */
+  readonly hooks: unknown;
 }
 
 /** Path of the records. */
@@ -145,38 +153,42 @@ function workspacesIn(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Configuration of the workspace, by `trustName`: a hash of each file, or only a sign that it exists. */
-export async function configurationHashes(
+/** Configuration of a workspace, and what it starts. */
+export interface WorkspaceConfiguration {
+  /** A hash of each file, or only a sign that it exists. */
+  readonly hashes: FileHashes;
+  /** Commands that it starts. */
+  readonly programs: readonly StartedProgram[];
+}
+
+/** Reads the configuration of the workspace, with the files that its commands run. */
+export async function readConfiguration(
   options: TrustOptions,
   of: "name" | "content" = "content",
-): Promise<FileHashes> {
+): Promise<WorkspaceConfiguration> {
   const texts: (readonly [name: string, text: string])[] = [];
   const onText = {
-    wants: (name: string) => hookFiles.test(name),
-    read: (name: string, text: string) => void (text.includes("hooks") && texts.push([name, text])),
+    wants: (name: string) => startingFiles.test(name),
+    read: (name: string, text: string) => void (mayStart.test(text) && texts.push([name, text])),
   };
   const hashes = await hashFiles(trustedConfiguration, { ...options, of, onText });
-  if (texts.length === 0) return hashes;
-  const scripts = await scriptNames(texts, options);
-  return new Map([...hashes, ...(await hashFiles(scripts, { ...options, of }))]);
+  if (texts.length === 0) return { hashes, programs: [] };
+  // Loaded with the first workspace that starts something.
+  const { programsIn } = await import("./started-programs.ts");
+  const { filesOfProgram } = await import("./program-files.ts");
+  const found = await inBatches(texts, async ([name, text]) => await programsIn(name, text));
+  const programs = found.flat();
+  const where = { ...options, stats: new Map() };
+  const files = await inBatches(programs, async (each) => await filesOfProgram(each, where));
+  const run = await hashFiles(files.flat(), { ...options, of });
+  return { hashes: new Map([...hashes, ...run]), programs };
 }
 
-/** Files whose fields may have hooks, and settings. */
-const hookFiles = /\/settings(?:\.local)?\.json$|\/SKILL\.md$|\/agents\/.*\.md$/u;
+/** Files whose fields may have commands: settings, servers, skills and agents. */
+const startingFiles = /\/settings(?:\.local)?\.json$|^\.mcp\.json$|\/SKILL\.md$|\/agents\/.*\.md$/u;
 
-/** Scripts in the workspace that its hooks run. */
-async function scriptNames(
-  texts: readonly (readonly [name: string, text: string])[],
-  { host, workspace }: TrustOptions,
-): Promise<readonly string[]> {
-  // Loaded with the first workspace that has hooks.
-  const { scriptsOfDocument, scriptsOfHooks } = await import("../hooks/load-hooks.ts");
-  const found = await inBatches(texts, async ([name, text]) => {
-    const scripts = name.endsWith(".md") ? scriptsOfDocument : scriptsOfHooks;
-    return await scripts(text, { host, workspace });
-  });
-  return found.flat();
-}
+/** A text that may have the key of a command, which can be written with escapes. */
+const mayStart = /command|\\[ux]/iu;
 
 function readRecord(value: unknown): TrustRecord | undefined {
   if (!isRecord(value) || typeof value["at"] !== "number" || !isRecord(value["files"])) {
@@ -187,5 +199,10 @@ function readRecord(value: unknown): TrustRecord | undefined {
     if (typeof hash !== "string") return undefined;
     files.set(name, hash);
   }
-  return { files, at: value["at"] };
+  const guards: readonly unknown[] = Array.isArray(value["guards"]) ? value["guards"] : [];
+  const read = guards.flatMap((each) => {
+    if (!isRecord(each) || typeof each["file"] !== "string") return [];
+    return [{ file: each["file"], hooks: each["hooks"] }];
+  });
+  return { files, at: value["at"], ...(read.length === 0 ? {} : { guards: read }) };
 }

@@ -1,6 +1,7 @@
-import type { Host } from "../../core/index.ts";
-import { inBatches, joinPath } from "../../text/index.ts";
+import { ToolError, type Host } from "../../core/index.ts";
+import { inBatches, isWithin, joinPath, protectedMatch } from "../../text/index.ts";
 import { hashFiles, isSameHash, trustName } from "./hash-files.ts";
+import type { StartedProgram } from "./program-files.ts";
 import { trustRecord, type TrustOptions, type TrustRecord } from "./trust.ts";
 
 /** Files of a workspace, compared with the content with which the user trusted it. */
@@ -9,6 +10,8 @@ export interface TrustedFiles {
   readonly record: TrustRecord | undefined;
   /** Whether a hash is that of the trusted content; undefined stands for a file that is absent. */
   has(path: string, hash: string | undefined): Promise<boolean>;
+  /** Whether a file, named by its canonical path, is recorded. */
+  covers(path: string): boolean;
   /** Reads the text of a file; undefined if it is absent, or its content is not the trusted one. */
   read(path: string, options: { readonly maxBytes: number }): Promise<string | undefined>;
   /** Returns the first of these files, or of the files below these directories, that is not the trusted one. */
@@ -41,6 +44,7 @@ export function filesOfRecord(
   return {
     record,
     has,
+    covers: (path) => record?.files.has(trustName(workspace, path)) === true,
     async read(path, { maxBytes }) {
       const canonical = await host.fs.canonical(path).catch(() => path);
       const found = await host.fs.readFile(canonical, { maxBytes }).catch(() => undefined);
@@ -64,4 +68,63 @@ export function filesOfRecord(
       );
     },
   };
+}
+
+/** A program of the workspace that is about to start. */
+export interface CheckedProgram {
+  readonly program: Omit<StartedProgram, "what">;
+  /** File of the workspace that defines it; undefined if it may be the user's, which may run what trust does not cover. */
+  readonly file: string | undefined;
+  /** Its name, for users. */
+  readonly what: string;
+}
+
+/** Rejects with PERMISSION_DENIED if a file that the program runs, or that defines it, is not the trusted one. */
+export async function verifyProgram(
+  { program, file, what }: CheckedProgram,
+  options: TrustedFilesOptions,
+): Promise<void> {
+  const recorded = await trustedFiles(options);
+  if (recorded.record === undefined) return;
+  const { filesOfProgram } = await import("./program-files.ts");
+  const { files } = recorded.record;
+  const run = await filesOfProgram(program, options);
+  const changed = await recorded.findChange(
+    file === undefined
+      ? run.filter((name) => files.has(name))
+      : [trustName(options.workspace, file), ...run],
+  );
+  if (changed === undefined) return;
+  throw new ToolError(
+    "PERMISSION_DENIED",
+    `${what} was not started: ${changed} changed after the workspace was trusted.`,
+    { hint: "haft trust show names what changed; haft trust add trusts it as it is." },
+  );
+}
+
+/** Rejects with PERMISSION_DENIED if a file that a server of the workspace runs is not the trusted one. */
+export async function verifyServer(
+  {
+    entry,
+    ...about
+  }: Omit<CheckedProgram, "program"> & {
+    readonly entry: Readonly<Record<string, unknown>>;
+  },
+  options: TrustedFilesOptions,
+): Promise<void> {
+  const { programOfServer } = await import("./started-programs.ts");
+  const program = programOfServer(entry);
+  if (program !== undefined) await verifyProgram({ ...about, program }, options);
+}
+
+/** Files of the workspace that trust covers and that are not protected by their names, such as scripts of hooks. */
+export function coveredPaths(
+  { record }: Pick<TrustedFiles, "record">,
+  workspace: string,
+): readonly string[] {
+  return [...(record?.files.keys() ?? [])]
+    .map((name) => (name.startsWith("/") ? name : `${workspace}/${name}`))
+    .filter(
+      (path) => isWithin(workspace, path) && protectedMatch(path, workspace.length) === undefined,
+    );
 }

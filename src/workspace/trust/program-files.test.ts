@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import { memoryHost } from "../../host/index.ts";
+import { filesOfProgram, uncoveredParts } from "./program-files.ts";
+import { recordTrust, reviewTrust } from "./record.ts";
+import { isTrusted } from "./trust.ts";
+
+const workspace = "/project";
+
+const files = {
+  "scripts/check.sh": "",
+  "scripts/deep/run": "",
+  "tools/check": "",
+  "tools/server.mjs": "",
+  "tools/main/index.js": "",
+  "my tools/a b.sh": "",
+  "lib/one.py": "",
+  __proto__file: "",
+  constructor: "",
+  "README.md": "",
+  "run.log": "",
+};
+
+describe("files that a command may run", () => {
+  test.each([
+    ['cd "$CLAUDE_PROJECT_DIR/scripts" && ./check.sh', ["scripts/check.sh"]],
+    ["cd scripts && cd deep && ./run", ["scripts/deep/run"]],
+    ["(cd scripts/deep; ../check.sh)", ["scripts/check.sh"]],
+    ["bash tools/check", ["tools/check"]],
+    ["./constructor", ["constructor"]],
+    ["bash -c 'cd scripts; ./check.sh'", ["scripts/check.sh"]],
+    ['bash "my tools/a b.sh"', ["my tools/a b.sh"]],
+    [String.raw`bash my\ tools/a\ b.sh`, ["my tools/a b.sh"]],
+    ["node --no-warnings tools/server", ["tools/server.mjs"]],
+    ["node tools/main", ["tools/main/index.js"]],
+    ["node --import=./tools/server.mjs x", ["tools/server.mjs"]],
+    ["PYTHONPATH=lib:other python3 one.py", ["lib/one.py"]],
+    ["`cat README.md`", ["README.md"]],
+    ["jq -r .tool_input.file_path", []],
+    ["cat >> README.md; echo x 2>'my tools/a b.sh' | tee -a lib/one.py", []],
+    ["cat > tools/check && bash tools/check", ["tools/check"]],
+    ["bash -c 'date >> README.md'", []],
+    ["./constructor run.log", ["constructor"]],
+    ["sh run.log", ["run.log"]],
+    ["../outside/x.sh /etc/passwd", []],
+  ])("are those that a word of %s can mean", async (command, expected) => {
+    const host = memoryHost({ root: workspace, files: { ...files, "/etc/passwd": "" } });
+
+    expect(await filesOfProgram({ command }, { host, workspace })).toEqual(expected);
+  });
+
+  test("are found in the directory in which it starts, and in its environment", async () => {
+    const host = memoryHost({ root: workspace, files });
+
+    const found = await filesOfProgram(
+      {
+        command: ["sh", "check.sh"],
+        cwd: "scripts",
+        environment: ["--require ./tools/server.mjs"],
+      },
+      { host, workspace },
+    );
+
+    expect(found.toSorted()).toEqual(["scripts/check.sh", "tools/server.mjs"]);
+  });
+
+  test("are few, whatever the command is", async () => {
+    const host = memoryHost({ root: workspace, files });
+    const command = Array.from({ length: 10_000 }, (_each, at) => `w${at}`).join(" ");
+
+    expect(await filesOfProgram({ command }, { host, workspace })).toEqual([]);
+  });
+});
+
+test.each([
+  ["npm test", ["npm"]],
+  ["cd x && make check", ["make"]],
+  ["python3 -m checks", ["python3 -m checks"]],
+  ["$TOOL x", ["$TOOL"]],
+  ['"$(git rev-parse --show-toplevel)"/x.sh', ["$(git rev-parse --show-toplevel)"]],
+  ["sh hooks/*.sh", ["hooks/*.sh"]],
+  ['"$CLAUDE_PROJECT_DIR"/.haft/hooks/check.sh', []],
+])("the parts of %s that nothing covers are named", (command, expected) => {
+  expect(uncoveredParts({ command })).toEqual(expected);
+});
+
+const hook = (command: string) => ({
+  hooks: { PreToolUse: [{ hooks: [{ type: "command", command }] }] },
+});
+
+describe("trust ends when a file changes that is run by", () => {
+  const server = { command: "node", args: ["tools/server.mjs"] };
+  const agent =
+    "---\nname: a\ndescription: d\nmcpServers:\n  - s:\n      command: node\n      args: [tools/server.mjs]\n---\n";
+  test.each([
+    ["a hook", ".haft/settings.json", JSON.stringify(hook("cd tools && node server.mjs"))],
+    [
+      "a hook with an escape",
+      ".haft/settings.json",
+      JSON.stringify(hook("node tools/server.mjs")).replaceAll("command", String.raw`c\u006fmmand`),
+    ],
+    ["a server of .mcp.json", ".mcp.json", JSON.stringify({ mcpServers: { s: server } })],
+    [
+      "a server of the settings",
+      ".claude/settings.json",
+      JSON.stringify({ mcpServers: { s: server } }),
+    ],
+    ["a direct server", ".haft/settings.json", JSON.stringify({ directMcpServers: { s: server } })],
+    [
+      "a server in a directory",
+      ".mcp.json",
+      JSON.stringify({ mcpServers: { s: { ...server, args: ["server.mjs"], cwd: "tools" } } }),
+    ],
+    ["a server of an agent", ".haft/agents/a.md", agent],
+    [
+      "a checker",
+      ".haft/settings.json",
+      JSON.stringify({
+        diagnostics: {
+          checkers: [{ name: "c", command: ["node", "tools/server.mjs"], files: ["*"] }],
+        },
+      }),
+    ],
+    [
+      "a language server",
+      ".haft/settings.json",
+      JSON.stringify({
+        diagnostics: { servers: { l: { command: ["tools/server.mjs"], files: ["*"] } } },
+      }),
+    ],
+  ])("%s", async (_what, name, text) => {
+    const host = memoryHost({ root: workspace, files: { ...files, [name]: text } });
+    const options = { host, workspace, dataDirectory: "/home/user/data" };
+    await recordTrust(options, (await reviewTrust(options)).files);
+    expect((await isTrusted(options)).trusted).toBe(true);
+
+    await host.fs.writeAtomic(`${workspace}/tools/server.mjs`, new TextEncoder().encode("new"));
+
+    expect(await isTrusted(options)).toMatchObject({
+      trusted: false,
+      changed: ["tools/server.mjs"],
+    });
+  });
+});
