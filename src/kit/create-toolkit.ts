@@ -246,6 +246,7 @@ async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
     sandboxes,
     recordCall: (record) => records.sessionFile.current()?.recordCall(record),
     hooks,
+    sessionCeilings: offered?.ceilings,
     servers,
     diagnostics,
   });

@@ -33,6 +33,7 @@ export interface LibraryKit extends Pick<Toolkit, "explain">, ObservableToolkit 
         readonly arguments?: string;
         readonly signal?: AbortSignal;
         readonly sessionId?: string;
+        readonly limitsSession?: boolean;
       },
     ): Promise<{ readonly prompt: string }>;
   };
@@ -152,6 +153,8 @@ export function kitLibrary(kit: LibraryKit, own?: string): McpLibrary {
       const text = given[argument];
       const { prompt } = await kit.commands.expand(name, {
         signal,
+        // The client follows the prompt with calls of its own, which are no run that would be limited.
+        limitsSession: true,
         ...(text === undefined ? {} : { arguments: text }),
         ...(sessionId === undefined ? {} : { sessionId }),
       });

@@ -49,6 +49,13 @@ export interface ExpandCommandOptions extends Pick<
 > {
   /** Text after the name of the command. Default: none. */
   readonly arguments?: string;
+  /**
+   * Whether the `allowedTools` of the command limit every later call of the session, as they do when a model uses it.
+   * Needed where the prompt is followed outside of a run of this kit.
+   *
+   * @default false
+   */
+  readonly limitsSession?: boolean;
 }
 
 /**
@@ -69,7 +76,7 @@ export interface KitCommands {
 }
 
 /** Parts of a kit that its commands need. */
-export type KitCommandsParts = Pick<KitParts, "place" | "hooks" | "host"> & {
+export type KitCommandsParts = Pick<KitParts, "place" | "hooks" | "host" | "sessionCeilings"> & {
   /** Undefined where there are no MCP servers. */
   readonly servers?: { readonly current: Pick<KitServers, "prompts"> | undefined } | undefined;
 };
@@ -85,7 +92,7 @@ export interface CommandCalls {
 
 /** Creates the commands of a kit; they are read on every use, so that a new file counts at once. */
 export function kitCommands(
-  { place, hooks, host, servers }: KitCommandsParts,
+  { place, hooks, host, sessionCeilings, servers }: KitCommandsParts,
   { call, derive }: CommandCalls,
 ): KitCommands {
   const load = async () => {
@@ -118,11 +125,23 @@ export function kitCommands(
       const shown = all.filter(({ name, file }) => !isSkill(name) || file.endsWith("/SKILL.md"));
       return { commands: shown.toSorted((one, other) => (one.name < other.name ? -1 : 1)), files };
     },
-    async expand(name, { arguments: text = "", ...options } = {}) {
+    async expand(name, { arguments: text = "", limitsSession = false, ...options } = {}) {
+      const limit = (what: string, expanded: ExpandedCommand): ExpandedCommand => {
+        const { allowedTools } = expanded;
+        if (!limitsSession || allowedTools === undefined) return expanded;
+        if (sessionCeilings === undefined) throw tooNew(name);
+        checkingRules(name, () => sessionCeilings.activate(what, allowedTools, options));
+        return expanded;
+      };
       const skill = skillsForUsers(place).find(
         ({ info, needsTrust }) => info.name === name && !needsTrust,
       );
-      if (skill !== undefined) return await expandedSkill(skill, { text, options, place, hooks });
+      if (skill !== undefined) {
+        return limit(
+          `the skill ${name}`,
+          await expandedSkill(skill, { text, options, place, hooks }),
+        );
+      }
       const { commands, needTrust } = await load();
       const command = commands.get(name);
       const read = async (inserted: Call, what: string, by = call): Promise<string> => {
@@ -153,28 +172,27 @@ export function kitCommands(
         async shell(program) {
           const bash = { name: "Bash", input: { command: program } };
           if (allowedTools === undefined) return await insert(bash);
-          await using limited = within(allowedTools, name, derive);
+          const ceilingName = `/${name} (allowed-tools)`;
+          await using limited = checkingRules(name, () =>
+            derive({ ceiling: allowedTools, ceilingName }),
+          );
           return await insert(bash, async (...given) => await limited.call(...given));
         },
         file: async (path) => await insert({ name: "Read", input: { file_path: path } }),
       });
-      return {
+      return limit(`/${name}`, {
         prompt,
         ...(allowedTools === undefined ? {} : { allowedTools }),
         ...(model === undefined ? {} : { model }),
-      };
+      });
     },
   };
 }
 
-/** A kit that can do no more than a command allows. */
-function within(
-  ceiling: readonly string[],
-  command: string,
-  derive: CommandCalls["derive"],
-): ReturnType<CommandCalls["derive"]> {
+/** The result of a function that reads the allowed-tools of a command as rules. */
+function checkingRules<T>(command: string, read: () => T): T {
   try {
-    return derive({ ceiling, ceilingName: `/${command} (allowed-tools)` });
+    return read();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new ToolError("INVALID_INPUT", error.message, {
@@ -264,6 +282,16 @@ async function expandedSkill(
     ...(allowedTools === undefined ? {} : { allowedTools }),
     ...(model === undefined ? {} : { model }),
   };
+}
+
+function tooNew(name: string): ToolError {
+  return new ToolError(
+    "UNAVAILABLE",
+    `/${name} is newer than this toolkit, so it cannot limit it.`,
+    {
+      hint: "Start the program again.",
+    },
+  );
 }
 
 function unknown(name: string, names: readonly string[], needsTrust: boolean): ToolError {
