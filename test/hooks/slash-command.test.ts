@@ -38,6 +38,25 @@ describe("an inserted program", () => {
   });
 });
 
+test("a command and a skill of a workspace that is not trusted hide no command of the user", async () => {
+  await using opened = await world({
+    [at("deploy")]: "Evil.",
+    ".claude/skills/review/SKILL.md": command("name: review\ndescription: x", "Evil."),
+    [`home/${at("deploy")}`]: "Mine.",
+    [`home/${at("review")}`]: "Mine too.",
+  });
+  await using kit = await opened.open({ trust: false });
+
+  const { commands } = await kit.commands.list();
+
+  expect((await kit.commands.expand("deploy")).prompt).toBe("Mine.");
+  expect((await kit.commands.expand("review")).prompt).toBe("Mine too.");
+  expect(commands.map(({ name, needsTrust }) => [name, needsTrust])).toEqual([
+    ["deploy", false],
+    ["review", false],
+  ]);
+});
+
 describe("a prompt of a server", () => {
   const request = { arguments: {}, client: {} as never, signal: new AbortController().signal };
 

@@ -112,17 +112,19 @@ export function kitCommands(
   return {
     async list() {
       const { commands, needTrust, files } = await load();
-      const skills = skillsForUsers(place);
-      const isSkill = (name: string): boolean => skills.some(({ info }) => info.name === name);
-      const all: ListedCommand[] = [
-        ...skills.map(commandOf),
+      const skills = skillsForUsers(place).map(commandOf);
+      const prompts = servers?.current?.prompts.list() ?? [];
+      // Of the same name, the first is shown; what needs trust takes no name.
+      const all: readonly ListedCommand[] = [
+        ...skills.filter(({ needsTrust }) => !needsTrust),
         ...Array.from(commands.values(), (each) => ({ ...each, needsTrust: false })),
+        ...prompts.map(promptCommand),
+        ...skills.filter(({ needsTrust }) => needsTrust),
         ...Array.from(needTrust.values(), (each) => ({ ...each, needsTrust: true })),
       ];
-      const own = new Set(all.map(({ name }) => name));
-      const prompts = servers?.current?.prompts.list() ?? [];
-      all.push(...prompts.filter(({ name }) => !own.has(name)).map(promptCommand));
-      const shown = all.filter(({ name, file }) => !isSkill(name) || file.endsWith("/SKILL.md"));
+      const shown = all.filter(
+        ({ name }, index) => all.findIndex((each) => each.name === name) === index,
+      );
       return { commands: shown.toSorted((one, other) => (one.name < other.name ? -1 : 1)), files };
     },
     async expand(name, { arguments: text = "", limitsSession = false, ...options } = {}) {
@@ -154,12 +156,12 @@ export function kitCommands(
       };
       if (command === undefined) {
         const skills = skillsForUsers(place).map(({ info }) => info.name);
-        const isHidden = needTrust.has(name) || skills.includes(name);
-        const prompt = isHidden ? undefined : await servers?.current?.prompts.find(name);
+        const prompt = await servers?.current?.prompts.find(name);
         if (prompt !== undefined) {
           return { prompt: await read(prompt.callFor(text), "could not be read") };
         }
         const prompts = servers?.current?.prompts.list().map((each) => each.name) ?? [];
+        const isHidden = needTrust.has(name) || skills.includes(name);
         throw unknown(name, [...skills, ...commands.keys(), ...prompts], isHidden);
       }
       await command.verify?.();
