@@ -45,7 +45,7 @@ export interface ExpandedCommand {
 /** Arguments of a command, and who runs it. */
 export interface ExpandCommandOptions extends Pick<
   CallOptions,
-  "signal" | "sessionId" | "agentId"
+  "signal" | "sessionId" | "agentId" | "onAsk"
 > {
   /** Text after the name of the command. Default: none. */
   readonly arguments?: string;
