@@ -252,6 +252,7 @@ async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
     sandboxes,
     recordCall: (record) => records.sessionFile.current()?.recordCall(record),
     hooks,
+    sessionCeilings: offered?.ceilings,
     servers,
     diagnostics,
   });

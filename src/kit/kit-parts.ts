@@ -19,6 +19,7 @@ import type { ActiveRuns } from "./runs/active-runs.ts";
 import type { RunCallers } from "./runs/run-callers.ts";
 import type { KitModels } from "./runs/models.ts";
 import type { SessionFile } from "./sessions/session-file.ts";
+import type { ActiveCeilings } from "./skills/active-ceilings.ts";
 import { kitSandboxes } from "./confinement/kit-sandboxes.ts";
 import { joinPath, pathBelow } from "../text/index.ts";
 import type { Place } from "./workspace-context.ts";
@@ -89,6 +90,8 @@ export interface KitParts extends EnvironmentParts {
   readonly signal: AbortSignal | undefined;
   /** Hooks of the settings; undefined if there are none. A kit in another workspace runs the same hooks there. */
   readonly hooks: OpenedHooks | undefined;
+  /** Limits a session to what a skill or command allows; undefined where there are none. */
+  readonly sessionCeilings: Pick<ActiveCeilings, "activate"> | undefined;
   /** Checkers and language servers; undefined if there are none. */
   readonly diagnostics: Diagnostics | undefined;
   /** MCP servers; the same for every kit derived from this one. */

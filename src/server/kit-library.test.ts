@@ -100,6 +100,21 @@ async function world(given: { readonly denied?: string } = {}) {
   };
 }
 
+test("files of a skill that rules do not let a model read are neither listed nor read", async () => {
+  const { library } = await world({ denied: "steps.txt" });
+  const whole = (await world({ denied: "SKILL.md" })).library;
+
+  const [skill] = (await library.skills?.()) ?? [];
+
+  expect(skill?.resources.map(({ uri }) => uri)).toEqual([
+    "skill://docs/SKILL.md",
+    "skill://docs/logo.png",
+  ]);
+  expect(await library.read("skill://docs/references/deep/steps.txt")).toBeUndefined();
+  expect(await library.read("skill://docs/SKILL.md")).toHaveLength(1);
+  expect(await whole.skills?.()).toEqual([]);
+});
+
 test("resources are what a model of this workspace may see", async () => {
   const { library } = await world();
 

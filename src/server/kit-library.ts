@@ -1,4 +1,4 @@
-import type { Explanation, ObservableToolkit, StoreFs, Toolkit } from "../core/index.ts";
+import type { Explanation, ObservableToolkit, OnAsk, StoreFs, Toolkit } from "../core/index.ts";
 import type { McpLibrary, McpResource } from "../mcp/index.ts";
 import { redact } from "../redact/index.ts";
 import type { SessionInfo } from "../session/index.ts";
@@ -33,6 +33,8 @@ export interface LibraryKit extends Pick<Toolkit, "explain">, ObservableToolkit 
         readonly arguments?: string;
         readonly signal?: AbortSignal;
         readonly sessionId?: string;
+        readonly limitsSession?: boolean;
+        readonly onAsk?: OnAsk | undefined;
       },
     ): Promise<{ readonly prompt: string }>;
   };
@@ -146,12 +148,15 @@ export function kitLibrary(kit: LibraryKit, own?: string): McpLibrary {
         arguments: [{ name: argument, description: argumentHint ?? "Text after the command." }],
       }));
     },
-    async prompt({ name, arguments: given, signal, sessionId }) {
+    async prompt({ name, arguments: given, signal, sessionId, onAsk }) {
       const found = (await commands()).find((each) => each.name === name);
       if (found === undefined) return undefined;
       const text = given[argument];
       const { prompt } = await kit.commands.expand(name, {
         signal,
+        // The client follows the prompt with calls of its own, which are no run that would be limited.
+        limitsSession: true,
+        onAsk,
         ...(text === undefined ? {} : { arguments: text }),
         ...(sessionId === undefined ? {} : { sessionId }),
       });

@@ -148,6 +148,7 @@ class KitRoutes implements Routes {
       listings: (options) => kit.listings(options),
       events: kit.events,
       newId: (prefix) => kit.newId(prefix),
+      onAsk: this.#questions.onAsk,
       call: async (call, options) =>
         await kit.call(call, { ...options, onAsk: options?.onAsk ?? this.#questions.onAsk }),
     };

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { fetched, frames, opened } from "../../test/support/http.ts";
-import { simpleTool } from "../../test/support/kit.ts";
-import { asking, nextNamed, post, risky, serving } from "../../test/support/serving.ts";
+import { simpleTool, testKit } from "../../test/support/kit.ts";
+import { asking, nextNamed, post, risky, served, serving } from "../../test/support/serving.ts";
+import { kitLibrary } from "./kit-library.ts";
 import type { HttpServer } from "./mcp-server.ts";
 
 async function sessionToken(server: HttpServer, sessionId: string): Promise<string> {
@@ -97,6 +98,36 @@ test("an agent with the token of a session calls over MCP in that session, and t
   expect((await call).json).toMatchObject({ result: { isError: false } });
   expect(data).toMatchObject({ sessionId: "s" });
   expect(runs()).toBe(1);
+});
+
+test("the user is asked about what a prompt inserts", async () => {
+  const { kit } = await testKit(
+    { settings: "load", trust: true },
+    {
+      root: "/ws",
+      files: { "/ws/.haft/commands/look.md": "See @/srv/a.md", "/srv/a.md": "NOTES" },
+    },
+  );
+  const server = await served(kit, { library: async (id) => kitLibrary(kit, id) });
+  const token = await sessionToken(server, "s");
+  const { answer } = await opened(server, "/events");
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
+  };
+  const method = "prompts/get";
+  const params = { name: "look", _meta: meta };
+  const prompt = fetched(server, "/mcp", {
+    ...post({ jsonrpc: "2.0", id: 1, method, params }, token),
+    headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": method, "mcp-name": "look" },
+  });
+  const { data } = await nextNamed(answer, "permission-ask");
+
+  await fetched(server, "/answer", post({ id: data["id"], answer: "once" }));
+
+  expect(JSON.stringify((await prompt).json)).toContain("NOTES");
+  expect(data).toMatchObject({ sessionId: "s" });
+  await kit.dispose();
 });
 
 test("there are at most 1000 sessions with a token, of which each may get another", async () => {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Toolkit } from "../core/index.ts";
 import type { McpResource, McpResourceContent, McpSkill } from "../mcp/index.ts";
 import { visibleText } from "../text/index.ts";
 
@@ -56,8 +57,14 @@ export interface SkillResources {
   read(uri: string): Promise<McpResourceContent | undefined>;
 }
 
-/** Offers the skills that a model of this workspace may use, as they are without secrets. */
-export function skillResources(kit: { readonly skills: LibrarySkills }): SkillResources {
+/** Offers the skills that a model of this workspace may use, without secrets and the files that it may not read. */
+export function skillResources(
+  kit: Pick<Toolkit, "explain"> & { readonly skills: LibrarySkills },
+): SkillResources {
+  const mayRead = async (name: string, file: string): Promise<boolean> => {
+    const { decision } = await kit.explain({ name: "ReadSkill", input: { name, file } });
+    return decision?.kind === "allow";
+  };
   const offered = async (): Promise<readonly LibrarySkill[]> =>
     (await kit.skills.list()).filter(
       (each) => each.isModelInvocable && !each.needsTrust && each.faults.length === 0,
@@ -75,13 +82,17 @@ export function skillResources(kit: { readonly skills: LibrarySkills }): SkillRe
       const found = await Promise.all(
         (await offered()).map(async ({ name, file }) => {
           const exported = await kit.skills.export(file).catch(() => undefined);
-          if (exported === undefined) return [];
+          if (exported === undefined || !(await mayRead(name, mainFile))) return [];
           const { fields: frontmatter, files } = exported;
-          const resources = files.map(({ path, bytes }) => ({
-            uri: addressOf(name, path),
-            digest: `sha256:${createHash("sha256").update(bytes).digest("hex")}`,
-            size: bytes.length,
-          }));
+          const resources: McpSkill["resources"][number][] = [];
+          for (const { path, bytes } of files) {
+            if (!(await mayRead(name, path))) continue;
+            resources.push({
+              uri: addressOf(name, path),
+              digest: `sha256:${createHash("sha256").update(bytes).digest("hex")}`,
+              size: bytes.length,
+            });
+          }
           return [{ uri: addressOf(name, mainFile), frontmatter, resources }];
         }),
       );
@@ -93,7 +104,7 @@ export function skillResources(kit: { readonly skills: LibrarySkills }): SkillRe
         if (!uri.startsWith(addressOf(name, ""))) continue;
         const exported = await kit.skills.export(file);
         const found = exported.files.find(({ path }) => addressOf(name, path) === uri);
-        if (found === undefined) return undefined;
+        if (found === undefined || !(await mayRead(name, found.path))) return undefined;
         const { path, text, bytes } = found;
         if (text === undefined) return { uri, blob: Buffer.from(bytes).toString("base64") };
         return { uri, mimeType: path.endsWith(".md") ? markdown : "text/plain", text };

@@ -1,5 +1,6 @@
 import { assert, asyncProperty, constantFrom, subarray } from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { kitLibrary } from "../../src/server/index.ts";
 import { hookWorld } from "./hook-world.ts";
 
 const skill = (fields: string, body = "Do it.") => `---\n${fields}\n---\n${body}\n`;
@@ -36,6 +37,41 @@ describe("skills", () => {
     expect((await kit.call({ name: "ListSkills", input: {} })).text).toBe(
       "- greet: Greets people.",
     );
+  });
+
+  test("have files that ReadSkill reads as Read would, those of the user without a question", async () => {
+    const rules = { deny: ["Read(./.claude/skills/greet/private/**)"], ask: ["Read(asked.md)"] };
+    await using world = await hookWorld(
+      {},
+      {
+        [at("greet")]: greet,
+        ".claude/skills/greet/private/p.md": "PRIVATE",
+        ".claude/skills/greet/asked.md": "ASKED",
+        [`home/${at("mine")}`]: skill("name: mine\ndescription: x"),
+        "home/.claude/skills/mine/more.md": "mine",
+        ".haft/settings.json": JSON.stringify({ permissions: rules }),
+      },
+    );
+    vi.stubEnv("HOME", world.at("home"));
+    await using kit = await world.open();
+    const read = async (name: string, file: string) =>
+      await kit.call({ name: "ReadSkill", input: { name, file } });
+
+    const denied = await read("greet", "private/p.md");
+    const link = await read("greet", "sub/../private/p.md");
+    const own = await kit.explain({ name: "ReadSkill", input: { name: "mine" } });
+
+    expect(denied).toMatchObject({ status: "denied", error: { code: "PERMISSION_DENIED" } });
+    expect(link.status).toBe("denied");
+    expect((await read("greet", "asked.md")).status).toBe("denied");
+    expect(JSON.stringify([denied, link])).not.toContain("PRIVATE");
+    expect((await read("mine", "more.md")).text).toBe("mine");
+    expect(own.effects).toEqual([
+      { kind: "read", path: world.at("home/.claude/skills/mine/SKILL.md"), scope: "file" },
+    ]);
+    const resources = kitLibrary(kit);
+    expect(await resources.read("skill://greet/private/p.md")).toBeUndefined();
+    expect(await resources.read("skill://mine/more.md")).toMatchObject([{ text: "mine" }]);
   });
 
   test("are not offered where there are none, or none can be used", async () => {

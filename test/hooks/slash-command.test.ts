@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { kitLibrary } from "../../src/server/index.ts";
 import { hookWorld } from "./hook-world.ts";
 
 const at = (name: string) => `.claude/commands/${name}.md`;
@@ -34,6 +35,65 @@ describe("an inserted program", () => {
     expect(prompt).toContain("Look. a.txt");
     expect(await opened.read("canary")).toBeUndefined();
     expect(await opened.read("free")).toBe("");
+  });
+});
+
+test("a command and a skill of a workspace that is not trusted hide no command of the user", async () => {
+  await using opened = await world({
+    [at("deploy")]: "Evil.",
+    ".claude/skills/review/SKILL.md": command("name: review\ndescription: x", "Evil."),
+    [`home/${at("deploy")}`]: "Mine.",
+    [`home/${at("review")}`]: "Mine too.",
+  });
+  await using kit = await opened.open({ trust: false });
+
+  const { commands } = await kit.commands.list();
+
+  expect((await kit.commands.expand("deploy")).prompt).toBe("Mine.");
+  expect((await kit.commands.expand("review")).prompt).toBe("Mine too.");
+  expect(commands.map(({ name, needsTrust }) => [name, needsTrust])).toEqual([
+    ["deploy", false],
+    ["review", false],
+  ]);
+});
+
+describe("a prompt of a server", () => {
+  const request = { arguments: {}, client: {} as never, signal: new AbortController().signal };
+
+  test.each(["look", "see"])("limits the session that asked for it: %s", async (name) => {
+    await using opened = await world({
+      [at("look")]: command("allowed-tools: Read", "Look."),
+      ".claude/skills/see/SKILL.md": command(
+        "name: see\ndescription: Sees.\nallowed-tools: Read",
+        "See.",
+      ),
+    });
+    await using kit = await opened.open({ mode: "bypassPermissions" });
+    const write = async (sessionId: string) =>
+      (
+        await kit.call(
+          { name: "Write", input: { file_path: sessionId, content: "x" } },
+          { sessionId },
+        )
+      ).status;
+
+    await kit.commands.expand(name, { sessionId: "run" });
+    await kitLibrary(kit, "s").prompt({ ...request, name, sessionId: "s" });
+
+    expect(await write("s")).toBe("denied");
+    expect(await write("t")).toBe("ok");
+    expect(await write("run")).toBe("ok");
+  });
+
+  test("is refused where its allowed-tools are no rules", async () => {
+    await using opened = await world({
+      [at("look")]: command('allowed-tools: ["Read("]', "Look."),
+    });
+    await using kit = await opened.open();
+
+    const prompt = kitLibrary(kit, "s").prompt({ ...request, name: "look", sessionId: "s" });
+
+    await expect(prompt).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
 });
 

@@ -45,10 +45,17 @@ export interface ExpandedCommand {
 /** Arguments of a command, and who runs it. */
 export interface ExpandCommandOptions extends Pick<
   CallOptions,
-  "signal" | "sessionId" | "agentId"
+  "signal" | "sessionId" | "agentId" | "onAsk"
 > {
   /** Text after the name of the command. Default: none. */
   readonly arguments?: string;
+  /**
+   * Whether the `allowedTools` of the command limit every later call of the session, as they do when a model uses it.
+   * Needed where the prompt is followed outside of a run of this kit.
+   *
+   * @default false
+   */
+  readonly limitsSession?: boolean;
 }
 
 /**
@@ -69,7 +76,7 @@ export interface KitCommands {
 }
 
 /** Parts of a kit that its commands need. */
-export type KitCommandsParts = Pick<KitParts, "place" | "hooks" | "host"> & {
+export type KitCommandsParts = Pick<KitParts, "place" | "hooks" | "host" | "sessionCeilings"> & {
   /** Undefined where there are no MCP servers. */
   readonly servers?: { readonly current: Pick<KitServers, "prompts"> | undefined } | undefined;
 };
@@ -85,7 +92,7 @@ export interface CommandCalls {
 
 /** Creates the commands of a kit; they are read on every use, so that a new file counts at once. */
 export function kitCommands(
-  { place, hooks, host, servers }: KitCommandsParts,
+  { place, hooks, host, sessionCeilings, servers }: KitCommandsParts,
   { call, derive }: CommandCalls,
 ): KitCommands {
   const load = async () => {
@@ -105,24 +112,38 @@ export function kitCommands(
   return {
     async list() {
       const { commands, needTrust, files } = await load();
-      const skills = skillsForUsers(place);
-      const isSkill = (name: string): boolean => skills.some(({ info }) => info.name === name);
-      const all: ListedCommand[] = [
-        ...skills.map(commandOf),
+      const skills = skillsForUsers(place).map(commandOf);
+      const prompts = servers?.current?.prompts.list() ?? [];
+      // Of the same name, the first is shown; what needs trust takes no name.
+      const all: readonly ListedCommand[] = [
+        ...skills.filter(({ needsTrust }) => !needsTrust),
         ...Array.from(commands.values(), (each) => ({ ...each, needsTrust: false })),
+        ...prompts.map(promptCommand),
+        ...skills.filter(({ needsTrust }) => needsTrust),
         ...Array.from(needTrust.values(), (each) => ({ ...each, needsTrust: true })),
       ];
-      const own = new Set(all.map(({ name }) => name));
-      const prompts = servers?.current?.prompts.list() ?? [];
-      all.push(...prompts.filter(({ name }) => !own.has(name)).map(promptCommand));
-      const shown = all.filter(({ name, file }) => !isSkill(name) || file.endsWith("/SKILL.md"));
+      const shown = all.filter(
+        ({ name }, index) => all.findIndex((each) => each.name === name) === index,
+      );
       return { commands: shown.toSorted((one, other) => (one.name < other.name ? -1 : 1)), files };
     },
-    async expand(name, { arguments: text = "", ...options } = {}) {
+    async expand(name, { arguments: text = "", limitsSession = false, ...options } = {}) {
+      const limit = (what: string, expanded: ExpandedCommand): ExpandedCommand => {
+        const { allowedTools } = expanded;
+        if (!limitsSession || allowedTools === undefined) return expanded;
+        if (sessionCeilings === undefined) throw tooNew(name);
+        checkingRules(name, () => sessionCeilings.activate(what, allowedTools, options));
+        return expanded;
+      };
       const skill = skillsForUsers(place).find(
         ({ info, needsTrust }) => info.name === name && !needsTrust,
       );
-      if (skill !== undefined) return await expandedSkill(skill, { text, options, place, hooks });
+      if (skill !== undefined) {
+        return limit(
+          `the skill ${name}`,
+          await expandedSkill(skill, { text, options, place, hooks }),
+        );
+      }
       const { commands, needTrust } = await load();
       const command = commands.get(name);
       const read = async (inserted: Call, what: string, by = call): Promise<string> => {
@@ -135,12 +156,12 @@ export function kitCommands(
       };
       if (command === undefined) {
         const skills = skillsForUsers(place).map(({ info }) => info.name);
-        const isHidden = needTrust.has(name) || skills.includes(name);
-        const prompt = isHidden ? undefined : await servers?.current?.prompts.find(name);
+        const prompt = await servers?.current?.prompts.find(name);
         if (prompt !== undefined) {
           return { prompt: await read(prompt.callFor(text), "could not be read") };
         }
         const prompts = servers?.current?.prompts.list().map((each) => each.name) ?? [];
+        const isHidden = needTrust.has(name) || skills.includes(name);
         throw unknown(name, [...skills, ...commands.keys(), ...prompts], isHidden);
       }
       await command.verify?.();
@@ -153,7 +174,8 @@ export function kitCommands(
         async shell(program) {
           const bash = { name: "Bash", input: { command: program } };
           if (allowedTools === undefined) return await insert(bash);
-          const limited = within(allowedTools, name, derive);
+          const ceilingName = `/${name} (allowed-tools)`;
+          const limited = checkingRules(name, () => derive({ ceiling: allowedTools, ceilingName }));
           try {
             return await insert(bash, async (...given) => await limited.call(...given));
           } finally {
@@ -162,23 +184,19 @@ export function kitCommands(
         },
         file: async (path) => await insert({ name: "Read", input: { file_path: path } }),
       });
-      return {
+      return limit(`/${name}`, {
         prompt,
         ...(allowedTools === undefined ? {} : { allowedTools }),
         ...(model === undefined ? {} : { model }),
-      };
+      });
     },
   };
 }
 
-/** A kit that can do no more than a command allows. */
-function within(
-  ceiling: readonly string[],
-  command: string,
-  derive: CommandCalls["derive"],
-): ReturnType<CommandCalls["derive"]> {
+/** The result of a function that reads the allowed-tools of a command as rules. */
+function checkingRules<T>(command: string, read: () => T): T {
   try {
-    return derive({ ceiling, ceilingName: `/${command} (allowed-tools)` });
+    return read();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new ToolError("INVALID_INPUT", error.message, {
@@ -268,6 +286,16 @@ async function expandedSkill(
     ...(allowedTools === undefined ? {} : { allowedTools }),
     ...(model === undefined ? {} : { model }),
   };
+}
+
+function tooNew(name: string): ToolError {
+  return new ToolError(
+    "UNAVAILABLE",
+    `/${name} is newer than this toolkit, so it cannot limit it.`,
+    {
+      hint: "Start the program again.",
+    },
+  );
 }
 
 function unknown(name: string, names: readonly string[], needsTrust: boolean): ToolError {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agents, defineTool, skills, type SkillInfo, type Tool } from "../../core/index.ts";
+import { joinPath } from "../../text/index.ts";
 import { agentAnswer, agentFailure, callerOf } from "../files/agent-state.ts";
 
 /** Longest list of skills in a description, in characters; ListSkills shows all. */
@@ -13,7 +14,7 @@ export function skillTools(all: readonly SkillInfo[]): readonly Tool[] {
   const forks = new Map(
     all.flatMap(({ name, fork }) => (fork === undefined ? [] : [[name, fork.agent] as const])),
   );
-  return [listSkills, readSkill, skillTool(listed(all), forks)];
+  return [listSkills, readSkillTool(all), skillTool(listed(all), forks)];
 }
 
 const listSkills = defineTool({
@@ -36,24 +37,34 @@ const listSkills = defineTool({
   },
 });
 
-const readSkill = defineTool({
-  name: "ReadSkill",
-  displayName: "Read skill",
-  description: "Read a skill without using it, or one of its other files.",
-  category: "skills",
-  aliases: ["read_skill"],
-  input: z.strictObject({
-    name: z.string().min(1).describe("Name of the skill."),
-    file: z.string().min(1).optional().describe("Path below its directory. Default SKILL.md."),
-  }),
-  inputAliases: { name: ["skill"], file: ["path"] },
-  touches: [],
-  needs: [skills],
-  async run({ name, file }, context) {
-    const content = await context.service(skills).read(name, file);
-    return { content, title: `Read skill ${name}`, summary: file ?? "SKILL.md" };
-  },
-});
+function readSkillTool(all: readonly SkillInfo[]): Tool {
+  const directories = new Map(all.map(({ name, directory }) => [name, directory]));
+  return defineTool({
+    name: "ReadSkill",
+    displayName: "Read skill",
+    description: "Read a skill without using it, or one of its other files.",
+    category: "skills",
+    aliases: ["read_skill"],
+    input: z.strictObject({
+      name: z.string().min(1).describe("Name of the skill."),
+      file: z.string().min(1).optional().describe("Path below its directory. Default SKILL.md."),
+    }),
+    inputAliases: { name: ["skill"], file: ["path"] },
+    touches: ["read"],
+    // Skills of the user are outside the workspace, and are there to be read. Rules that deny or ask still apply.
+    autoExecute: true,
+    needs: [skills],
+    effects({ name, file = "SKILL.md" }) {
+      const directory = directories.get(name);
+      if (directory === undefined) return [];
+      return [{ kind: "read", path: joinPath(directory, file), scope: "file" }];
+    },
+    async run({ name, file }, context) {
+      const content = await context.service(skills).read(name, file);
+      return { content, title: `Read skill ${name}`, summary: file ?? "SKILL.md" };
+    },
+  });
+}
 
 function skillTool(list: string, forks: ReadonlyMap<string, string>): Tool {
   return defineTool({

@@ -68,6 +68,24 @@ describe("commands", () => {
     ]);
   });
 
+  test.each(["deploy.md", "DEPLOY.md"])(
+    "that are not used take no name from those that are: %s",
+    async (name) => {
+      const mine = `${home}/.claude/commands/deploy.md`;
+      const files = { [`.haft/commands/${name}`]: "Evil.", [mine]: "Mine." };
+
+      const untrusted = await load(files, false);
+      const trusted = await load(files);
+
+      expect(untrusted.commands.get("deploy")).toMatchObject({ file: mine, body: "Mine." });
+      expect([...untrusted.needTrust.keys()]).toEqual([]);
+      expect(problemsIn(untrusted)).toEqual([
+        `warning /project/.haft/commands/${name}: ${mine} has the same name, whatever the case, and is used.`,
+      ]);
+      expect([...trusted.commands.values()].map(({ body }) => body)).toEqual(["Evil."]);
+    },
+  );
+
   test("of an untrusted workspace are listed apart", async () => {
     const files = { ".claude/commands/a.md": "A", [`${home}/.haft/commands/b.md`]: "B" };
 

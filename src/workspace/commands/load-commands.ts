@@ -48,26 +48,28 @@ export async function loadCommands(options: LoadCommandsOptions): Promise<Loaded
   const commands = new Map<string, SlashCommand>();
   const needTrust = new Map<string, SlashCommand>();
   const files: CommandFile[] = [];
-  const folded = new Map<string, string>();
+  const found: FoundCommand[] = [];
   const roots = home === workspace ? [workspace] : [workspace, home];
   for (const root of roots) {
     for (const directory of commandDirectories) {
-      const found = await listDocuments(`${root}/${directory}`, isCommand, host);
-      for (const { path, message } of found.problems) {
+      const listed = await listDocuments(`${root}/${directory}`, isCommand, host);
+      for (const { path, message } of listed.problems) {
         files.push({ file: path, problems: [{ severity: "warning", message }] });
       }
-      for (const { path, name: below } of found.files) {
+      for (const { path, name: below } of listed.files) {
         const read = await readOne(path, below, host);
-        const { command } = read;
-        const same = command && folded.get(command.name.toLowerCase());
-        const problems = [...read.problems, ...(same === undefined ? [] : [shadowed(same)])];
-        files.push({ file: path, problems });
-        if (command === undefined || same !== undefined) continue;
-        folded.set(command.name.toLowerCase(), path);
         const isUsed = root === home || (await recorded?.has(path, read.hash)) === true;
-        (isUsed ? commands : needTrust).set(command.name, command);
+        found.push({ ...read, path, isUsed });
       }
     }
+  }
+  const owners = ownersOf(found);
+  for (const { command, problems, path, isUsed } of found) {
+    const owner = command && owners.get(command.name.toLowerCase());
+    const isShadowed = owner !== undefined && owner !== path;
+    files.push({ file: path, problems: isShadowed ? [...problems, shadowed(owner)] : problems });
+    if (command !== undefined && !isShadowed)
+      (isUsed ? commands : needTrust).set(command.name, command);
   }
   for (const plugin of options.plugins?.all ?? []) {
     for (const { command, problems, file } of await commandsOf(plugin, host)) {
@@ -77,6 +79,22 @@ export async function loadCommands(options: LoadCommandsOptions): Promise<Loaded
     }
   }
   return { commands, needTrust, files };
+}
+
+interface FoundCommand extends ReadCommand {
+  readonly path: string;
+  /** Whether its file is the user's, or trusted as it is. */
+  readonly isUsed: boolean;
+}
+
+/** The file that has each name, in lower case: the first one that is used, so that one that is not used hides none. */
+function ownersOf(found: readonly FoundCommand[]): ReadonlyMap<string, string> {
+  const owners = new Map<string, string>();
+  for (const { command, path } of found.toSorted((a, b) => Number(b.isUsed) - Number(a.isUsed))) {
+    const name = command?.name.toLowerCase();
+    if (name !== undefined && !owners.has(name)) owners.set(name, path);
+  }
+  return owners;
 }
 
 /** Commands of a plugin: the plugin's name is part of theirs, so that they take no other name. */

@@ -128,7 +128,15 @@ async function getPrompt(running: Running, library: McpLibrary): Promise<Result>
     const values: Readonly<Record<string, string>> = Object.fromEntries(
       Object.entries(given).map(([key, value]) => [key, String(value)]),
     );
-    const text = await library.prompt({ name, arguments: values, client: port, signal, sessionId });
+    const onAsk = asked.onAsk ?? server.toolkit.onAsk;
+    const text = await library.prompt({
+      name,
+      arguments: values,
+      client: port,
+      signal,
+      sessionId,
+      onAsk,
+    });
     if (text !== undefined) return { ...text };
     throw new RpcError(
       "invalidParams",

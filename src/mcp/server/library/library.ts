@@ -1,4 +1,4 @@
-import type { ElicitationPort, ContentPart } from "../../../core/index.ts";
+import type { ContentPart, ElicitationPort, OnAsk } from "../../../core/index.ts";
 
 /** Text or data that clients can read. */
 export interface McpResource {
@@ -84,6 +84,8 @@ export interface McpPromptRequest {
   readonly signal: AbortSignal;
   /** Session of the server; undefined outside one. */
   readonly sessionId: string | undefined;
+  /** Asks the user about what the prompt inserts; undefined where only the toolkit can. */
+  readonly onAsk?: OnAsk | undefined;
 }
 
 /** Skill that clients can read (SEP-2640). */
