@@ -13,7 +13,7 @@ import {
   type ToolDefinitions,
 } from "../definitions/tool-definition.ts";
 import { LoginRequired, type ServerLogin } from "../auth/server-login.ts";
-import { answerForm, type AskUser, type FormAnswer } from "../tools/answer-form.ts";
+import { answerForm, refusedForm, type AskUser, type FormAnswer } from "../tools/answer-form.ts";
 import {
   answerSampling,
   type AskModel,
@@ -289,7 +289,8 @@ export class ManagedServer {
     this.#openForms += 1;
     try {
       const answer = await answerForm(this.config.name, params, this.#users.at(-1)?.ask);
-      this.log.add(`form: ${answer.action}\n`);
+      const why = refusedForm(params);
+      this.log.add(`form: ${answer.action}${why === undefined ? "" : ` (${why})`}\n`);
       return answer;
     } finally {
       this.#openForms -= 1;
