@@ -83,6 +83,22 @@ const offering =
     return { code: error?.code, ...textOf(problem) };
   };
 
+/** Shows a form with these fields; the log of the server has the sentence, after what the server was answered. */
+const showing =
+  (properties: unknown): Case["provoke"] =>
+  async () => {
+    await using world = serverWorld();
+    const form = { message: "Hello.", requestedSchema: { type: "object", properties } };
+    const kit = await world.open(
+      { s: serverEntry({ tools: [tool], acts: { t: "form" }, form }) },
+      { rules },
+    );
+    const { text } = await kit.call(call);
+    const { action } = JSON.parse(text) as { readonly action: string };
+    const { log } = await kit.mcp.check("s");
+    return { code: action, message: log.at(-1) ?? "", hint: undefined };
+  };
+
 /** Sends a body to a server over HTTP. */
 const posting =
   (body: string | Uint8Array<ArrayBuffer>): Case["provoke"] =>
@@ -272,6 +288,23 @@ const cases: readonly Case[] = [
     message:
       "mcp__s__other needs approval, and no user is available to give it: The MCP server s decides what it does.",
     hint: "The user can allow it with the rule mcp__s__other, or by a mode that allows it.",
+  },
+  {
+    case: "a server asks for a password in a form",
+    provoke: showing({ password: { type: "string" } }),
+    code: "decline",
+    message:
+      "form: decline (it asks for a secret: password; give it to the server in its settings)",
+    hint: inSentence,
+  },
+  {
+    case: "a server asks for far too much in a form",
+    provoke: showing(
+      Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`f${at}`, { type: "string" }])),
+    ),
+    code: "decline",
+    message: "form: decline (it has more than 10 fields)",
+    hint: inSentence,
   },
   {
     case: "a server gives a list as schema",

@@ -250,6 +250,26 @@ describe("a registered transport", () => {
     );
   });
 
+  test("whose end is known before it is closed is not used for the next call", async () => {
+    const { kit } = await agentKit({}, { ...allow, settings });
+    const servers: InMemoryTransport[] = [];
+    await kit.registerMcpTransport("carrier", async () => {
+      const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
+      await sdkServer().connect(serverEnd);
+      servers.push(serverEnd);
+      // It never reports that it is closed.
+      return Object.assign(clientEnd, { close: async () => await new Promise<void>(() => {}) });
+    });
+    await answer(kit, "mcp__wire__hello");
+
+    const data = "x".repeat(9 * 1024 * 1024);
+    const params = { level: "info", data } as const;
+    await servers[0]?.send({ jsonrpc: "2.0", method: "notifications/message", params });
+
+    expect(await answer(kit, "mcp__wire__hello")).toContain("hello");
+    expect(servers).toHaveLength(2);
+  });
+
   test("cannot replace the built-in ones", async () => {
     const { kit } = await agentKit({});
 

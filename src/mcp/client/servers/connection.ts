@@ -55,6 +55,8 @@ export interface Connection {
   readonly hasSkills: boolean;
   /** Whether the server declares this part of the protocol. */
   has(capability: "tools" | "resources" | "prompts"): boolean;
+  /** Whether the server has ended or broken the protocol, maybe before its transport is closed: it takes no requests. */
+  isEnding(): boolean;
   close(): Promise<void>;
 }
 
@@ -297,6 +299,7 @@ function connectionOf(client: Client, opened: OpenTransport, options: ConnectOpt
       if (client.getServerCapabilities()?.tools === undefined) return [];
       return await allPages(request, { method: "tools/list", key: "tools" });
     },
+    isEnding: () => opened.ending() !== undefined,
     async close() {
       await client.close().catch(() => undefined);
       await opened.transport.close().catch(() => undefined);

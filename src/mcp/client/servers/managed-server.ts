@@ -13,7 +13,7 @@ import {
   type ToolDefinitions,
 } from "../definitions/tool-definition.ts";
 import { LoginRequired, type ServerLogin } from "../auth/server-login.ts";
-import { answerForm, type AskUser, type FormAnswer } from "../tools/answer-form.ts";
+import { answerForm, refusedForm, type AskUser, type FormAnswer } from "../tools/answer-form.ts";
 import {
   answerSampling,
   type AskModel,
@@ -176,7 +176,11 @@ export class ManagedServer {
   async ready(): Promise<Connection> {
     if (this.#isDisposed) throw unavailable(`${this.config.name} is closed.`);
     if (this.#failure !== undefined) await this.#refuseEarly(this.#failure);
-    if (this.#connection !== undefined) return this.#connection;
+    const connection = this.#connection;
+    if (connection?.isEnding() === false) return connection;
+    // Its end is known before its transport is closed; nothing was sent to it yet.
+    if (connection !== undefined) this.#connection = undefined;
+    void connection?.close().catch(() => undefined);
     this.#connecting ??= this.#connect().finally(() => {
       this.#connecting = undefined;
     });
@@ -289,7 +293,8 @@ export class ManagedServer {
     this.#openForms += 1;
     try {
       const answer = await answerForm(this.config.name, params, this.#users.at(-1)?.ask);
-      this.log.add(`form: ${answer.action}\n`);
+      const why = refusedForm(params);
+      this.log.add(`form: ${answer.action}${why === undefined ? "" : ` (${why})`}\n`);
       return answer;
     } finally {
       this.#openForms -= 1;

@@ -16,6 +16,8 @@ export type FormAnswer =
 
 /** Maximum number of fields of one form: more is not a question but a questionnaire. */
 const maxFields = 10;
+/** Characters of the name of a field in a log. */
+const maxNameChars = 100;
 /** Characters of a text of the server in a question. */
 const maxTextChars = 1000;
 
@@ -36,13 +38,9 @@ export async function answerForm(
   params: unknown,
   ask: AskUser | undefined,
 ): Promise<FormAnswer> {
-  if (!isRecord(params) || params["mode"] === "url") return { action: "decline" };
+  if (!isRecord(params) || refusedForm(params) !== undefined) return { action: "decline" };
   const schema = params["requestedSchema"];
-  const properties = isRecord(schema) ? schema["properties"] : undefined;
-  const fields = isRecord(properties) ? Object.entries(properties) : [];
-  if (fields.length > maxFields || fields.some(isSecret)) return { action: "decline" };
-  // The message may say what a field with a harmless name is for.
-  if (namesSecret(params["message"]) && fields.some(isText)) return { action: "decline" };
+  const fields = fieldsOf(params);
   if (ask === undefined) return { action: "cancel" };
   try {
     const defaults = await acceptedDefaults(server, { message: params["message"], fields }, ask);
@@ -129,6 +127,29 @@ function shownValue(field: Readonly<Record<string, unknown>>, value: FieldValue)
 
 function labelOf(name: string, { title }: Readonly<Record<string, unknown>>): string {
   return typeof title === "string" ? title : name;
+}
+
+/** Why haft declines a form without a question, in words; undefined if the user is asked. */
+export function refusedForm(params: unknown): string | undefined {
+  if (!isRecord(params)) return "it is not a form";
+  if (params["mode"] === "url") return "it leads to a web page";
+  const fields = fieldsOf(params);
+  if (fields.length > maxFields) return `it has more than ${maxFields} fields`;
+  const secret = fields.find(isSecret);
+  if (secret === undefined) {
+    // The message may say what a field with a harmless name is for.
+    const isHidden = namesSecret(params["message"]) && fields.some(isText);
+    return isHidden
+      ? "its message asks for a secret; give it to the server in its settings"
+      : undefined;
+  }
+  return `it asks for a secret: ${visibleText(secret[0].slice(0, maxNameChars))}; give it to the server in its settings`;
+}
+
+function fieldsOf(params: Readonly<Record<string, unknown>>): readonly [string, unknown][] {
+  const schema = params["requestedSchema"];
+  const properties = isRecord(schema) ? schema["properties"] : undefined;
+  return isRecord(properties) ? Object.entries(properties) : [];
 }
 
 function isSecret([name, given]: readonly [string, unknown]): boolean {
