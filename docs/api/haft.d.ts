@@ -735,6 +735,7 @@ interface DeriveOptions {
   readonly mode?: Mode;
   readonly tools?: readonly string[];
   readonly ceiling?: readonly string[];
+  readonly ceilingName?: string;
 }
 type Descriptor = {
   readonly number: number;
@@ -964,8 +965,9 @@ interface ExistingPath {
   readonly path: string;
   readonly kind: "file" | "directory";
 }
-interface ExpandCommandOptions extends Pick<CallOptions, "signal" | "sessionId" | "agentId"> {
+interface ExpandCommandOptions extends Pick<CallOptions, "signal" | "sessionId" | "agentId" | "onAsk"> {
   readonly arguments?: string;
+  readonly limitsSession?: boolean;
 }
 interface ExpandedCommand {
   readonly prompt: string;
@@ -3500,6 +3502,11 @@ interface TrustState {
   readonly changed: readonly string[];
   readonly brings: readonly string[];
 }
+interface TrustedProgram {
+  readonly what: string;
+  readonly command: string;
+  readonly uncovered: readonly string[];
+}
 interface TurnChanges extends RequestOptions {
   readonly messages?: readonly Message[];
   readonly system?: string | readonly PromptPart[];
@@ -3631,6 +3638,7 @@ interface WorkspaceTrust extends TrustState {
   readonly workspace: string;
   readonly permits: readonly string[];
   readonly allows: readonly string[];
+  readonly programs: readonly TrustedProgram[];
   accept(): Promise<void>;
   revoke(): Promise<void>;
 }

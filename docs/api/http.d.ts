@@ -795,6 +795,8 @@ interface LibraryKit extends Pick<Toolkit, "explain">, ObservableToolkit {
       readonly arguments?: string;
       readonly signal?: AbortSignal;
       readonly sessionId?: string;
+      readonly limitsSession?: boolean;
+      readonly onAsk?: OnAsk | undefined;
     }): Promise<{
       readonly prompt: string;
     }>;
@@ -866,6 +868,7 @@ interface McpPromptRequest {
   readonly client: ElicitationPort;
   readonly signal: AbortSignal;
   readonly sessionId: string | undefined;
+  readonly onAsk?: OnAsk | undefined;
 }
 interface McpPromptText {
   readonly description?: string;
@@ -958,7 +961,9 @@ type McpTool = {
     src: string;
   }[];
 };
-type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "newId"> & ObservableToolkit;
+type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "newId"> & ObservableToolkit & {
+  readonly onAsk?: OnAsk | undefined;
+};
 type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
 interface ModelDefinitionOptions extends DefinitionOptions {
   readonly all?: boolean;
