@@ -3499,6 +3499,11 @@ interface TrustState {
   readonly changed: readonly string[];
   readonly brings: readonly string[];
 }
+interface TrustedProgram {
+  readonly what: string;
+  readonly command: string;
+  readonly uncovered: readonly string[];
+}
 interface TurnChanges extends RequestOptions {
   readonly messages?: readonly Message[];
   readonly system?: string | readonly PromptPart[];
@@ -3630,6 +3635,7 @@ interface WorkspaceTrust extends TrustState {
   readonly workspace: string;
   readonly permits: readonly string[];
   readonly allows: readonly string[];
+  readonly programs: readonly TrustedProgram[];
   accept(): Promise<void>;
   revoke(): Promise<void>;
 }
