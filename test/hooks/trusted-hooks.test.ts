@@ -193,10 +193,13 @@ describe("hooks of a workspace", () => {
   });
 });
 
-describe("hooks of the user", () => {
-  const hooks = (command: string) => ({
+function userHooks(command: string) {
+  return {
     settings: { hooks: { PreToolUse: [{ hooks: [{ type: "command" as const, command }] }] } },
-  });
+  };
+}
+
+describe("hooks of the user", () => {
   const script = "#!/bin/sh\ntouch ran\n";
 
   test.each(["./check.sh", "sh check.sh", "cd tools && ./check.sh"])(
@@ -204,7 +207,7 @@ describe("hooks of the user", () => {
     async (command) => {
       const name = command.startsWith("cd") ? "tools/check.sh" : "check.sh";
       await using world = await hookWorld({}, { ...files, [name]: script });
-      await using kit = await world.open({ ...hooks(command), trust: false });
+      await using kit = await world.open({ ...userHooks(command), trust: false });
 
       const { error } = await kit.call(read);
 
@@ -216,7 +219,7 @@ describe("hooks of the user", () => {
 
   test("run a script of a trusted workspace until it changes", async () => {
     await using world = await hookWorld({}, { ...files, "check.sh": script });
-    await using kit = await world.open(hooks("./check.sh"));
+    await using kit = await world.open(userHooks("./check.sh"));
     expect((await kit.call(read)).status).toBe("ok");
     expect(await world.read("ran")).toBe("");
 
@@ -228,7 +231,7 @@ describe("hooks of the user", () => {
 
   test("run anywhere where they name only data of the workspace", async () => {
     await using world = await hookWorld({}, files);
-    await using kit = await world.open({ ...hooks("cat a.txt >> seen.txt"), trust: false });
+    await using kit = await world.open({ ...userHooks("cat a.txt >> seen.txt"), trust: false });
 
     expect((await kit.call(read)).status).toBe("ok");
 

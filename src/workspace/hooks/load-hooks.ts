@@ -210,7 +210,7 @@ async function foreignPins(hooks: readonly Hook[], options: HookTrust): Promise<
     const files = await filesRunBy(hook, there);
     const [first] = files;
     if (first === undefined) return undefined;
-    if (options.trusted !== true) {
+    if (!options.trusted) {
       return `it runs ${first} of the workspace, which is not trusted; haft trust add trusts it`;
     }
     const now = await hashFiles(files, there);
