@@ -396,6 +396,7 @@ export {
   type WebSearchSettings,
   type Settings,
   type SettingsProblem,
+  type TrustedProgram,
   type TrustState,
   type ExplainedProgram,
 } from "./workspace/index.ts";

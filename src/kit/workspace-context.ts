@@ -151,6 +151,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
           host,
           sources: hookSources,
           guards,
+          trusted,
           aliases: settings.models.aliases,
           workspace,
           dataDirectory,

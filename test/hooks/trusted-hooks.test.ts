@@ -192,3 +192,49 @@ describe("hooks of a workspace", () => {
     expect((await world.read("leaked.txt")) ?? "").not.toContain("hidden");
   });
 });
+
+function userHooks(command: string) {
+  return {
+    settings: { hooks: { PreToolUse: [{ hooks: [{ type: "command" as const, command }] }] } },
+  };
+}
+
+describe("hooks of the user", () => {
+  const script = "#!/bin/sh\ntouch ran\n";
+
+  test.each(["./check.sh", "sh check.sh", "cd tools && ./check.sh"])(
+    "that run a script of the workspace (%s) need its trust",
+    async (command) => {
+      const name = command.startsWith("cd") ? "tools/check.sh" : "check.sh";
+      await using world = await hookWorld({}, { ...files, [name]: script });
+      await using kit = await world.open({ ...userHooks(command), trust: false });
+
+      const { error } = await kit.call(read);
+
+      expect(error?.message).toContain(`it runs ${name} of the workspace, which is not trusted`);
+      expect(await world.read("ran")).toBeUndefined();
+      expect(await world.read("tools/ran")).toBeUndefined();
+    },
+  );
+
+  test("run a script of a trusted workspace until it changes", async () => {
+    await using world = await hookWorld({}, { ...files, "check.sh": script });
+    await using kit = await world.open(userHooks("./check.sh"));
+    expect((await kit.call(read)).status).toBe("ok");
+    expect(await world.read("ran")).toBe("");
+
+    await world.write("check.sh", "#!/bin/sh\ntouch replaced\n");
+
+    expect((await kit.call(read)).error?.message).toContain("check.sh changed after the session");
+    expect(await world.read("replaced")).toBeUndefined();
+  });
+
+  test("run anywhere where they name only data of the workspace", async () => {
+    await using world = await hookWorld({}, files);
+    await using kit = await world.open({ ...userHooks("cat a.txt >> seen.txt"), trust: false });
+
+    expect((await kit.call(read)).status).toBe("ok");
+
+    expect(await world.read("seen.txt")).toBe(files["a.txt"]);
+  });
+});

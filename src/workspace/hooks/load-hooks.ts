@@ -9,7 +9,13 @@ import { hookName, type Hook, type HookOrigin } from "./hook.ts";
 import { hookSet, type HookSet, type VerifyHook } from "./hook-set.ts";
 import { readHooks } from "./read-hooks.ts";
 
-export interface LoadHooksOptions extends TrustOptions {
+/** Trust of the workspace in which hooks run. */
+export interface HookTrust extends TrustOptions {
+  /** Whether it is trusted, by its record or for once. */
+  readonly trusted: boolean;
+}
+
+export interface LoadHooksOptions extends HookTrust {
   /** Hooks of the settings, the most specific source first. */
   readonly sources: readonly SettingsHooks[];
   /** Names that the settings give to models. */
@@ -170,7 +176,7 @@ export interface HookPins {
 }
 
 /** Remembers what hooks of the workspace run: as recorded with its trust, else as it is now. */
-export async function hookPins(hooks: readonly Hook[], options: TrustOptions): Promise<HookPins> {
+export async function hookPins(hooks: readonly Hook[], options: HookTrust): Promise<HookPins> {
   if (hooks.length === 0) return { verify: async () => undefined };
   const recorded = await trustedFiles(options);
   const inWorkspace = hooks.filter((hook) => fileOf(hook, options, recorded) !== undefined);
@@ -186,11 +192,15 @@ export async function hookPins(hooks: readonly Hook[], options: TrustOptions): P
     at: 0,
   };
   const expected = filesOfRecord(present, options);
+  const foreign = await foreignPins(
+    hooks.filter((hook) => !namesOf.has(hook) && hook.origin.plugin === undefined),
+    options,
+  );
   return {
     async verify(hook, directory) {
       await hook.origin.plugin?.verify();
       const names = namesOf.get(hook);
-      if (names === undefined) return undefined;
+      if (names === undefined) return await foreign(hook, directory);
       const changed = await expected.findChange([
         ...new Set([...names, ...(await filesOf(hook, options, recorded))]),
       ]);
@@ -209,6 +219,28 @@ export async function hookPins(hooks: readonly Hook[], options: TrustOptions): P
         ? undefined
         : `${other} in ${directory} is not the one with which the workspace was trusted`;
     },
+  };
+}
+
+/**
+ * Check of hooks that do not come with the workspace: a relative path in them names a script of whatever workspace is
+ * open. It runs only where that is trusted, and as it was when the session began.
+ */
+async function foreignPins(hooks: readonly Hook[], options: HookTrust): Promise<VerifyHook> {
+  const together = { ...options, stats: new Map(), only: "run" } as const;
+  const names = await inBatches(hooks, async (hook) => await filesRunBy(hook, together));
+  const pinned = await hashFiles(names.flat(), options);
+  return async (hook, directory) => {
+    const there = { ...options, workspace: directory, only: "run" } as const;
+    const files = await filesRunBy(hook, there);
+    const [first] = files;
+    if (first === undefined) return undefined;
+    if (!options.trusted) {
+      return `it runs ${first} of the workspace, which is not trusted; haft trust add trusts it`;
+    }
+    const now = await hashFiles(files, there);
+    const changed = [...now].find(([name, hash]) => !isSameHash(hash, pinned.get(name)));
+    return changed === undefined ? undefined : `${changed[0]} changed after the session began`;
   };
 }
 
@@ -264,7 +296,7 @@ export interface HooksOfDocument {
 /** Reads the hooks in the fields of a skill or an agent that is about to be used. */
 export async function hooksOfDocument(
   { value, origin, changed = (hook) => hook }: HooksOfDocument,
-  options: TrustOptions,
+  options: HookTrust,
 ): Promise<AddedHooks> {
   const hooks = readHooks({ value, origin }).hooks.map(changed);
   return { hooks, ...(await hookPins(hooks, options)) };

@@ -14,11 +14,13 @@ export interface StartedProgram {
 }
 
 /** Kind of what is at a path, with every link followed. */
-type Found = "file" | "directory" | undefined;
+type Found = "file" | "executable" | "directory" | undefined;
 
 export interface ProgramFilesOptions {
   readonly host: Pick<Host, "fs">;
   readonly workspace: string;
+  /** `run`: only executable files and those that an interpreter is given, not what may be data. */
+  readonly only?: "run";
   /** Results by path, for programs that are looked at together: many name the same files. */
   readonly stats?: Map<string, Promise<Found>>;
 }
@@ -47,15 +49,19 @@ export async function filesOfProgram(
     });
     for (const path of found.flat()) if (isBelow(path, workspace)) bases.add(path);
   }
-  const candidates = [...bases].flatMap((base) =>
-    words.flatMap(({ word, isRun }) => {
+  const candidates = new Map<string, boolean>();
+  for (const base of bases) {
+    for (const { word, isRun } of words) {
       const path = joinPath(base, word);
-      return [path, ...(isRun ? loadedAs.map((ending) => `${path}${ending}`) : [])];
-    }),
-  );
-  const files = await inBatches([...new Set(candidates)], async (path) => {
-    const isFile = isBelow(path, workspace) && (await kindAt(path, options)) === "file";
-    return isFile ? [pathBelow(workspace, path) ?? path] : [];
+      candidates.set(path, isRun || candidates.get(path) === true);
+      if (isRun) for (const ending of loadedAs) candidates.set(`${path}${ending}`, true);
+    }
+  }
+  const files = await inBatches([...candidates], async ([path, isRun]) => {
+    if (!isBelow(path, workspace)) return [];
+    const kind = await kindAt(path, options);
+    const counts = kind === "executable" || (kind === "file" && (isRun || options.only !== "run"));
+    return counts ? [pathBelow(workspace, path) ?? path] : [];
   });
   return files.flat();
 }
@@ -188,8 +194,10 @@ async function kindAt(
   if (known !== undefined) return await known;
   const look = async (): Promise<Found> => {
     try {
-      const { kind } = await fs.stat(await fs.canonical(path));
-      return kind === "file" || kind === "directory" ? kind : undefined;
+      const { kind, mode } = await fs.stat(await fs.canonical(path));
+      if (kind === "directory") return kind;
+      if (kind !== "file") return undefined;
+      return (mode & 0o111) === 0 ? "file" : "executable";
     } catch {
       return undefined;
     }
