@@ -735,6 +735,7 @@ interface DeriveOptions {
   readonly mode?: Mode;
   readonly tools?: readonly string[];
   readonly ceiling?: readonly string[];
+  readonly ceilingName?: string;
 }
 type Descriptor = {
   readonly number: number;
@@ -964,10 +965,12 @@ interface ExistingPath {
   readonly path: string;
   readonly kind: "file" | "directory";
 }
-interface ExpandCommandOptions extends Pick<CallOptions, "signal" | "sessionId" | "agentId"> {
+interface ExpandCommandOptions extends Pick<CallOptions, "signal" | "sessionId" | "agentId" | "onAsk"> {
   readonly arguments?: string;
+  readonly limitsSession?: boolean;
 }
 interface ExpandedCommand {
+  readonly name: string;
   readonly prompt: string;
   readonly allowedTools?: readonly string[];
   readonly model?: string;

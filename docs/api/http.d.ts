@@ -794,6 +794,8 @@ interface LibraryKit extends Pick<Toolkit, "explain">, ObservableToolkit {
       readonly arguments?: string;
       readonly signal?: AbortSignal;
       readonly sessionId?: string;
+      readonly limitsSession?: boolean;
+      readonly onAsk?: OnAsk | undefined;
     }): Promise<{
       readonly prompt: string;
     }>;
@@ -865,6 +867,7 @@ interface McpPromptRequest {
   readonly client: ElicitationPort;
   readonly signal: AbortSignal;
   readonly sessionId: string | undefined;
+  readonly onAsk?: OnAsk | undefined;
 }
 interface McpPromptText {
   readonly description?: string;
@@ -957,7 +960,9 @@ type McpTool = {
     src: string;
   }[];
 };
-type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "newId"> & ObservableToolkit;
+type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "newId"> & ObservableToolkit & {
+  readonly onAsk?: OnAsk | undefined;
+};
 type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
 interface ModelDefinitionOptions extends DefinitionOptions {
   readonly all?: boolean;

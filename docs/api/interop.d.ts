@@ -1135,6 +1135,7 @@ interface McpPromptRequest {
   readonly client: ElicitationPort;
   readonly signal: AbortSignal;
   readonly sessionId: string | undefined;
+  readonly onAsk?: OnAsk | undefined;
 }
 interface McpPromptText {
   readonly description?: string;
@@ -1248,7 +1249,9 @@ type McpTool = {
     src: string;
   }[];
 };
-type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "newId"> & ObservableToolkit;
+type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "newId"> & ObservableToolkit & {
+  readonly onAsk?: OnAsk | undefined;
+};
 interface McpTransport {
   start(): Promise<void>;
   send(message: object): Promise<void>;

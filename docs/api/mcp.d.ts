@@ -687,6 +687,7 @@ interface McpPromptRequest {
   readonly client: ElicitationPort;
   readonly signal: AbortSignal;
   readonly sessionId: string | undefined;
+  readonly onAsk?: OnAsk | undefined;
 }
 interface McpPromptText {
   readonly description?: string;
@@ -779,7 +780,9 @@ type McpTool = {
     src: string;
   }[];
 };
-type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "newId"> & ObservableToolkit;
+type McpToolkit = Pick<Toolkit, "call" | "definitions" | "listings" | "newId"> & ObservableToolkit & {
+  readonly onAsk?: OnAsk | undefined;
+};
 type Mode = "default" | "acceptEdits" | "plan" | "dontAsk" | "bypassPermissions";
 interface ModelDefinitionOptions extends DefinitionOptions {
   readonly all?: boolean;
