@@ -88,7 +88,7 @@ describe("a prompt of a server", () => {
     expect(await write("run")).toBe("ok");
   });
 
-  test("is refused where its allowed-tools are no rules", async () => {
+  test("is refused where its allowed-tools cannot be read", async () => {
     await using opened = await world({
       [at("look")]: command('allowed-tools: ["Read("]', "Look."),
     });
