@@ -970,6 +970,7 @@ interface ExpandCommandOptions extends Pick<CallOptions, "signal" | "sessionId" 
   readonly limitsSession?: boolean;
 }
 interface ExpandedCommand {
+  readonly name: string;
   readonly prompt: string;
   readonly allowedTools?: readonly string[];
   readonly model?: string;

@@ -251,7 +251,7 @@ describe("ceilings", () => {
     expect(verdict([runOf("npm ci")], more)).toBe("deny");
     expect(verdict([readOf("/ws/a")], { ...more, lists: { deny: ["Read(/a)"] } })).toBe("deny");
     expect(decide(requestOf([writeOf("/ws/a")], more))).toMatchObject({
-      reason: "It would write to a, which is outside what this agent was given.",
+      reason: "It would write to a, which reviewer does not allow.",
       rule: { rule: "reviewer", scope: "ceiling" },
       trail: [{ verdict: "allow" }, { verdict: "deny" }],
     });

@@ -154,7 +154,7 @@ export function kitLibrary(kit: LibraryKit, own?: string): McpLibrary {
       const text = given[argument];
       const { prompt } = await kit.commands.expand(name, {
         signal,
-        // The client follows the prompt with calls of its own, which do not belong to a run.
+        // The client follows the prompt with calls of its own, and no run limits those.
         limitsSession: true,
         onAsk,
         ...(text === undefined ? {} : { arguments: text }),

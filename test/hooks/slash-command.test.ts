@@ -26,7 +26,10 @@ describe("an inserted program", () => {
     await using kit = await opened.open({ mode: "bypassPermissions" });
 
     const refused = kit.commands.expand("touch", { sessionId: "s" });
-    await expect(refused).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+    await expect(refused).rejects.toMatchObject({
+      code: "PERMISSION_DENIED",
+      message: expect.stringContaining("which /touch (allowed-tools) does not allow."),
+    });
     await expect(kit.commands.expand("broken")).rejects.toMatchObject({ code: "INVALID_INPUT" });
     await expect(kit.commands.expand("open")).rejects.toMatchObject({ code: "NOT_FOUND" });
     const { prompt } = await kit.commands.expand("look", { sessionId: "s" });
@@ -85,7 +88,7 @@ describe("a prompt of a server", () => {
     expect(await write("run")).toBe("ok");
   });
 
-  test("is refused where its allowed-tools are not rules", async () => {
+  test("is refused where its allowed-tools cannot be read", async () => {
     await using opened = await world({
       [at("look")]: command('allowed-tools: ["Read("]', "Look."),
     });
@@ -132,7 +135,14 @@ describe("SlashCommand", () => {
       (await kit.call({ name, input }, { sessionId: "s" })).status;
 
     await kit.call(use("look"), { sessionId: "s" });
+    const write = { name: "Write", input: { file_path: "b.txt", content: "x" } };
+    const { error } = await kit.call(write, { sessionId: "s" });
 
+    expect(error).toMatchObject({
+      message:
+        "Write was not run: It would create b.txt, which /look (allowed-tools) does not allow.",
+      hint: "Finish what is allowed and say what is left to do; repeating the call will not help.",
+    });
     expect(await call("Write", { file_path: "b.txt", content: "x" })).toBe("denied");
     expect(await call("Read", { file_path: "a.txt" })).toBe("ok");
     expect(

@@ -1,4 +1,4 @@
-import type { Kit } from "../../index.ts";
+import type { ExpandedCommand, Kit } from "../../index.ts";
 import type { Model } from "../../entries/agent.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { inOptions, runReporter, type OutputFormat } from "./report-run.ts";
@@ -21,8 +21,8 @@ export interface AgentGiven {
   /** Print the answer only. */
   readonly isQuiet?: boolean;
   readonly system?: string | undefined;
-  /** Ceiling of the run, as the command that is its task says. */
-  readonly allowedTools?: readonly string[] | undefined;
+  /** Command that is its task; its `allowedTools` are the ceiling of the run. */
+  readonly command?: Pick<ExpandedCommand, "name" | "allowedTools"> | undefined;
   readonly limits?: Parameters<Kit["run"]>[0]["limits"];
   /** Whether the run waits for its commands in the background. Default: true. */
   readonly isWaiting?: boolean;
@@ -32,9 +32,9 @@ export interface AgentGiven {
 
 /** Runs the agent and prints what happens as it happens. */
 export async function runAgent(given: AgentGiven): Promise<ExitCode> {
-  const { allowedTools, ...rest } = given;
-  if (allowedTools === undefined) return await runHere(rest);
-  const kit = below(given.kit, allowedTools);
+  const { command, ...rest } = given;
+  if (command?.allowedTools === undefined) return await runHere(rest);
+  const kit = below(given.kit, command.allowedTools, command.name);
   try {
     return await runHere({ ...rest, kit });
   } finally {
@@ -43,11 +43,11 @@ export async function runAgent(given: AgentGiven): Promise<ExitCode> {
 }
 
 /** A kit that can do no more than the command allows. */
-function below(kit: Kit, ceiling: readonly string[]): Kit {
+function below(kit: Kit, ceiling: readonly string[], command: string): Kit {
   try {
-    return kit.derive({ ceiling });
+    return kit.derive({ ceiling, ceilingName: `/${command} (allowed-tools)` });
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(`allowed-tools: ${error.message}`);
+    if (error instanceof TypeError) throw new UsageError(error.message);
     throw error;
   }
 }

@@ -142,7 +142,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
       model,
       backgroundModel,
       task: task === "" ? undefined : (command?.prompt ?? task),
-      allowedTools: command?.allowedTools,
+      command,
       sessionId: await sessionId(),
       terminal,
       format,
@@ -178,7 +178,7 @@ async function runLines(
   { isOpen, slashGiven, modelFor }: LineOptions,
 ): Promise<ExitCode> {
   let code: ExitCode = exitCodes.ok;
-  let { task, allowedTools, model } = agent;
+  let { task, command, model } = agent;
   let mayContinue = isOpen;
   while (!agent.signal.aborted) {
     if (!mayContinue && task === undefined) {
@@ -187,7 +187,7 @@ async function runLines(
       if (slash !== undefined) {
         const result = await lineCommand(slash, slashGiven);
         task = result?.prompt;
-        allowedTools = result?.allowedTools;
+        command = result;
         model = await modelFor(result);
         if (task === undefined) continue;
       }
@@ -196,7 +196,7 @@ async function runLines(
     code = await runAgent({
       ...agent,
       task,
-      allowedTools,
+      command,
       model,
       onRun: (active) =>
         input.attach({
@@ -207,7 +207,7 @@ async function runLines(
     });
     input.detach();
     task = undefined;
-    allowedTools = undefined;
+    command = undefined;
     ({ model } = agent);
     mayContinue = false;
   }

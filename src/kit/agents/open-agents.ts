@@ -255,7 +255,9 @@ export function childOptions(kit: AgentKit, definition: AgentDefinition, request
   return {
     tools: chosen.map(({ name }) => name),
     ...(mode === undefined ? {} : { mode }),
-    ...(ceiling.length === 0 ? {} : { ceiling }),
+    ...(ceiling.length === 0
+      ? {}
+      : { ceiling, ceilingName: `the agent ${definition.name} (tools)` }),
   };
 }
 
@@ -266,9 +268,14 @@ function limitedBy(
   skill: FoundSkill | undefined,
 ): AgentKit {
   const ceiling = limiting(tools);
-  const limited = ceiling.length === 0 ? kit : kit.derive({ ceiling });
-  const allowed = skill?.info.allowedTools;
-  return allowed === undefined ? limited : limited.derive({ ceiling: allowed });
+  const ceilingName = "the call that started this agent (tools)";
+  const limited = ceiling.length === 0 ? kit : kit.derive({ ceiling, ceilingName });
+  if (skill?.info.allowedTools === undefined) return limited;
+  const { name, allowedTools } = skill.info;
+  return limited.derive({
+    ceiling: allowedTools,
+    ceilingName: `the skill ${name} (allowed-tools)`,
+  });
 }
 
 /** Skill that an agent works on. */

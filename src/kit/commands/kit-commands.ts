@@ -34,6 +34,8 @@ export interface CommandList {
 
 /** A command as a task for a run. */
 export interface ExpandedCommand {
+  /** Name of the command or skill. */
+  readonly name: string;
   /** Text with its arguments and insertions. */
   readonly prompt: string;
   /** Ceiling of the run; undefined: none. */
@@ -87,7 +89,7 @@ export interface CommandCalls {
   /** Returns a kit that can do no more than a ceiling says. */
   readonly derive: (
     options: Pick<DeriveOptions, "ceiling" | "ceilingName">,
-  ) => Pick<Toolkit, "call"> & AsyncDisposable;
+  ) => Pick<Toolkit, "call"> & { dispose(): Promise<void> };
 }
 
 /** Creates the commands of a kit; they are read on every use, so that a new file counts at once. */
@@ -158,7 +160,7 @@ export function kitCommands(
         const skills = skillsForUsers(place).map(({ info }) => info.name);
         const prompt = await servers?.current?.prompts.find(name);
         if (prompt !== undefined) {
-          return { prompt: await read(prompt.callFor(text), "could not be read") };
+          return { name, prompt: await read(prompt.callFor(text), "could not be read") };
         }
         const prompts = servers?.current?.prompts.list().map((each) => each.name) ?? [];
         const isHidden = needTrust.has(name) || skills.includes(name);
@@ -179,12 +181,13 @@ export function kitCommands(
           try {
             return await insert(bash, async (...given) => await limited.call(...given));
           } finally {
-            await limited[Symbol.asyncDispose]();
+            await limited.dispose();
           }
         },
         file: async (path) => await insert({ name: "Read", input: { file_path: path } }),
       });
       return limit(`/${name}`, {
+        name,
         prompt,
         ...(allowedTools === undefined ? {} : { allowedTools }),
         ...(model === undefined ? {} : { model }),
@@ -282,6 +285,7 @@ async function expandedSkill(
   const { expandSkill } = await import("../../workspace/index.ts");
   const values = { args: text, directory, workspace: place.workspace, sessionId: sessionId ?? "" };
   return {
+    name,
     prompt: expandSkill(skill.body, values),
     ...(allowedTools === undefined ? {} : { allowedTools }),
     ...(model === undefined ? {} : { model }),

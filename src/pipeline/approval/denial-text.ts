@@ -7,10 +7,16 @@ export function deniedByRules(
   decision: Extract<Decision, { kind: "deny" }>,
 ): ToolError {
   return new ToolError(denialCode(decision), `${tool} was not run: ${decision.reason}`, {
-    hint: "Do it another way, or ask the user to change the rule; repeating the call will not help.",
+    hint: decision.rule.scope === "ceiling" ? beyondLimit : changeRule,
     data: { rule: decision.rule, trail: explainDecision(decision) },
   });
 }
+
+const changeRule =
+  "Do it another way, or ask the user to change the rule; repeating the call will not help.";
+/** A limit of a skill, a command or an agent ends with its work, and no rule of the user lifts it. */
+const beyondLimit =
+  "Finish what is allowed and say what is left to do; repeating the call will not help.";
 
 /** The answer to a call that the user refused. */
 export function deniedByUser(reason: string | undefined): ToolError {

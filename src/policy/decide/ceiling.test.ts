@@ -197,7 +197,7 @@ describe("a list of what an agent was given", () => {
   test("refuses with a finding that names the effect, after the steps before it", () => {
     const effects = [writeOf("/ws/a")];
     const rule = { rule: "reviewer", list: "deny", scope: "ceiling" };
-    const text = "It would write to a, which is outside what this agent was given.";
+    const text = "It would write to a, which reviewer does not allow.";
 
     expect(decide(requestOf(effects, only([])))).toEqual({
       kind: "deny",

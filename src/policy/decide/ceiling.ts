@@ -65,7 +65,7 @@ function beyondList(
     if (effect.kind === "execute" && effect.consequences === "listed") continue;
     if (allowanceFor(effect, allowing) !== undefined) continue;
     const rule: RuleRef = { rule: name, list: "deny", scope: "ceiling" };
-    const reason = `It would ${describeEffect(effect, request.boundary)}, which is outside what this agent was given.`;
+    const reason = `It would ${describeEffect(effect, request.boundary)}, which ${name} does not allow.`;
     const finding = { verdict: "deny", text: reason, effect, rule } as const;
     return { kind: "deny", rule, reason, trail: [...own.trail, finding] };
   }

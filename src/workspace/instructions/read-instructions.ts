@@ -336,7 +336,7 @@ class Reading {
       const below = isWithin(workspace, each) ? directoriesBetween(workspace, each).slice(1) : [];
       for (const at of below) {
         if (dependencyDirectories.has(baseName(at).toLowerCase())) return at;
-        // The files of a directory for this program may be ignored, as CLAUDE.local.md often is.
+        // Files for this program are often ignored, as CLAUDE.local.md is.
         if (at === each && baseName(at) === ".claude") continue;
         if (!(await isVisible(at, host))) return at;
       }
