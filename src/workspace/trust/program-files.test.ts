@@ -68,6 +68,7 @@ describe("files that a command may run", () => {
     const command = Array.from({ length: 10_000 }, (_each, at) => `w${at}`).join(" ");
 
     expect(await filesOfProgram({ command }, { host, workspace })).toEqual([]);
+    expect(uncoveredParts({ command })).toEqual(["words after the first 200"]);
   });
 });
 

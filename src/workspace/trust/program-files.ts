@@ -38,7 +38,7 @@ export async function filesOfProgram(
   options: ProgramFilesOptions,
 ): Promise<readonly string[]> {
   const { workspace } = options;
-  const words = wordsOf(program, workspace);
+  const words = wordsOf(program, workspace).slice(0, maxWords);
   const bases = new Set([workspace, joinPath(workspace, program.cwd ?? ".")]);
   // A set that grows while it is visited: `cd a && cd b` leads to a/b.
   for (const base of bases) {
@@ -101,7 +101,9 @@ export function uncoveredParts({ command }: Pick<StartedProgram, "command">): re
     .replaceAll(knownVariables, "")
     .match(/\bpython[\d.]*\s+-m\s+\S+|\$\([^)]*\)?|\$\{?\w+\}?|`[^`]*`?|[^\s"']*[*?][^\s"']*/gu);
   const runners = shellWords(text).filter((word) => startsOthers.has(word));
-  return [...new Set([...runners, ...(dynamic ?? [])])];
+  const isLong = wordsOf({ command }, "/").length > maxWords;
+  const rest = isLong ? [`words after the first ${maxWords}`] : [];
+  return [...new Set([...runners, ...(dynamic ?? []), ...rest])];
 }
 
 /** Programs that start what other files name. */
@@ -161,7 +163,7 @@ function wordsOf(
     // Options of an interpreter come before its file.
     isAfterInterpreter = interpreters.test(each) || (isAfterInterpreter && each.startsWith("-"));
   }
-  return [...found.values()].slice(0, maxWords);
+  return [...found.values()];
 }
 
 /** Splits a text at blanks and operators outside quotes, and removes the quotes. */
