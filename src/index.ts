@@ -383,20 +383,15 @@ export {
   type SavedSetting,
   type SettingEntry,
   type SettingsScope,
-  type BashSettings,
-  type DeferralSettings,
-  type DiagnosticSettings,
   type GrepOptions,
-  type PermissionSettings,
-  type SandboxSettings,
   type SavedRule,
   type SearchOptions,
-  type SkillHubSettings,
-  type ToolAgentSettings,
-  type WebSearchSettings,
   type Settings,
   type SettingsProblem,
   type TrustedProgram,
   type TrustState,
   type ExplainedProgram,
 } from "./workspace/index.ts";
+export type { BashSettings, DeferralSettings, DiagnosticSettings } from "./workspace/index.ts";
+export type { PermissionSettings, SandboxSettings, SkillHubSettings } from "./workspace/index.ts";
+export type { ToolAgentSettings, WebSearchSettings } from "./workspace/index.ts";
