@@ -129,7 +129,7 @@ export function createJournal(options: JournalOptions): Journal {
   const { fs, clock, directory, budget, applyBudget, quota } = withDefaults(options);
   const watching = { fs, clock, budget, directory };
   const owner = journalOwner(options.processes, clock);
-  const turns = journalTurns(options.turns, owner.mark.by);
+  const turns = journalTurns(options.turns, owner.mark.by, async () => await recoverAgain());
   const activeCallKeys = new Map<string, UnderWay>();
   const wholes = new WeakMap<JournalEntry, string>();
   const late = lateNotes({
@@ -163,7 +163,7 @@ export function createJournal(options: JournalOptions): Journal {
     isUnderWay: isOwnUnderWay,
   });
   const settling = { state, watching };
-  const { recover, recoverToRead, alone, takeNotice } = journalRecovery(state, late);
+  const { recover, recoverAgain, recoverToRead, alone, takeNotice } = journalRecovery(state, late);
   const outliving = lateWatches(state, watching);
 
   async function calls(): Promise<readonly CallRecord[]> {
@@ -200,6 +200,7 @@ export function createJournal(options: JournalOptions): Journal {
       known: { kind: "call", callId, ...goingOn.furtherPart(callId), ...info, ...owner.mark },
       isWatched: watched !== undefined,
       keepsFiles: isTransaction,
+      recover: recoverAgain,
       signal,
     });
     batch.written();

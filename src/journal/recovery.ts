@@ -10,6 +10,8 @@ import { finishRedo, finishUndo, resultOf, type UndoResult } from "./undo/finish
 /** Prepares a journal for use: each use first completes the work of processes that ended too early. */
 export interface JournalRecovery {
   readonly recover: () => Promise<readonly UndoResult[]>;
+  /** The same also if this process has recovered before: a program that ended since may have left work. */
+  readonly recoverAgain: () => Promise<readonly UndoResult[]>;
   /**
    * Recovers what can be: on a full disk the rest stays for later, so that reading needs no space. False if nothing is
    * stored.
@@ -88,6 +90,10 @@ export function journalRecovery(
 
   return {
     recover,
+    async recoverAgain() {
+      recovering = undefined;
+      return await recover();
+    },
     recoverToRead,
     alone,
     takeNotice() {

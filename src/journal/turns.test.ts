@@ -14,7 +14,7 @@ function slowTurns() {
   };
   const grant = (): void => {
     taken += 1;
-    granted.resolve({ release: () => (taken -= 1) });
+    granted.resolve({ wasLeft: false, release: () => (taken -= 1) });
   };
   return { turns, grant, taken: () => taken };
 }
@@ -55,7 +55,7 @@ test("all turns of a call are kept until it ends", async () => {
   const released: string[] = [];
   const named: PathTurns = {
     ...turns,
-    take: async (paths) => ({ release: () => void released.push(...paths) }),
+    take: async (paths) => ({ wasLeft: false, release: () => void released.push(...paths) }),
   };
   const journal = journalTurns(named, "1/a");
   await journal.hold("a", { paths: ["/w/a"], what: "Write (a)" });
@@ -75,4 +75,35 @@ test("the reason why calls do not wait is reported where they would have to", ()
   expect(journalTurns(turns, "1/a").whyOff()).toBeUndefined();
   // Without a name of its own it is the only program.
   expect(journalTurns(off, undefined).whyOff()).toBeUndefined();
+});
+
+test("a turn that an ended program has left is used once its work is complete", async () => {
+  const order: string[] = [];
+  const turns: PathTurns = {
+    take: async () => ({ wasLeft: true, release: () => void order.push("released") }),
+    inside: (_, work) => work(),
+    whyOff: () => undefined,
+    close: () => undefined,
+  };
+  const journal = journalTurns(turns, "1/a", async () => void order.push("recovered"));
+
+  await journal.during(wanted, async () => void order.push("used"));
+
+  expect(order).toEqual(["recovered", "used", "released"]);
+});
+
+test("a turn is given back where what an ended program has left cannot be completed", async () => {
+  let released = 0;
+  const turns: PathTurns = {
+    take: async () => ({ wasLeft: true, release: () => void (released += 1) }),
+    inside: (_, work) => work(),
+    whyOff: () => undefined,
+    close: () => undefined,
+  };
+  const journal = journalTurns(turns, "1/a", async () => {
+    throw new Error("no space");
+  });
+
+  await expect(journal.hold("a", wanted)).rejects.toThrow("no space");
+  expect({ released, holds: journal.holds("a") }).toEqual({ released: 1, holds: false });
 });

@@ -29,15 +29,29 @@ export interface WantedTurn {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Without `turns`, no other program is known to change anything. */
-export function journalTurns(turns: PathTurns | undefined, by: string | undefined): JournalTurns {
+/**
+ * Without `turns`, no other program is known to change anything. `recover` completes the work of programs that ended
+ * during a turn; it runs before a turn at the same paths is used.
+ */
+export function journalTurns(
+  turns: PathTurns | undefined,
+  by: string | undefined,
+  recover: () => Promise<unknown> = async () => undefined,
+): JournalTurns {
   const held = new Map<string, readonly PathTurn[]>();
   /** A value for each call, replaced when its turns are released: a turn that it still waits for comes too late then. */
   const lives = new Map<string, object>();
 
   async function take({ paths, signal, ...work }: WantedTurn): Promise<readonly PathTurn[]> {
     if (turns === undefined || by === undefined || paths.length === 0) return [];
-    return [await turns.take(paths, { by, ...work }, signal)];
+    const turn = await turns.take(paths, { by, ...work }, signal);
+    try {
+      if (turn.wasLeft) await recover();
+    } catch (error) {
+      turn.release();
+      throw error;
+    }
+    return [turn];
   }
 
   function release(callId: string): void {

@@ -26,5 +26,7 @@ export interface TurnHolder {
 }
 
 export interface PathTurn {
+  /** Whether a program that had a turn at one of the paths ended without releasing it: its work may be half done. */
+  readonly wasLeft: boolean;
   release(): void;
 }

@@ -76,7 +76,9 @@ test("a turn of a process that is gone does not count, and is removed", async ()
   const turn = await turns().take(["/w/a"], other);
 
   expect(readdirSync(at("turns"))).toHaveLength(1);
+  expect(turn.wasLeft).toBe(true);
   turn.release();
+  expect((await turns().take(["/w/a"], other)).wasLeft).toBe(false);
 });
 
 test("the directory is made again where another program removed it, and left by the last one", async () => {

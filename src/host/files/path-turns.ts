@@ -104,21 +104,25 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
     const giveUpAt = performance.now() + maxWaitMs;
     let own: string | undefined;
     let shown: KnownClaim | undefined;
+    let wasLeft = false;
+    const onLeft = (): void => {
+      wasLeft = true;
+    };
     const show = (): KnownClaim | undefined => (shown ??= showWait(claim));
     try {
       for (;;) {
         own ??= write(claim);
         // If claims cannot be stored, processes that share a journal still see each other in it.
-        if (own === undefined) return { release: () => undefined };
+        if (own === undefined) return { wasLeft, release: () => undefined };
         const file = own;
-        const others = inTheWay(claim, file);
+        const others = inTheWay(claim, { ownFile: file, onLeft });
         const [first] = others;
-        if (first === undefined) return granted(file, holder);
+        if (first === undefined) return granted(file, holder, wasLeft);
         const until = { first: first.claim, show, giveUpAt, signal };
         if (others.some((other) => baseName(other.file) < baseName(file))) {
           remove(file);
           own = undefined;
-          await untilFree(claim, until);
+          await untilFree(claim, until, onLeft);
         } else {
           await pause(claim, until);
         }
@@ -131,11 +135,12 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
     }
   }
 
-  function granted(file: string, holder: TurnHolder): PathTurn {
+  function granted(file: string, holder: TurnHolder, wasLeft: boolean): PathTurn {
     const call = callOf(holder);
     held.set(call, (held.get(call) ?? 0) + 1);
     let isReleased = false;
     return {
+      wasLeft,
       release() {
         remove(file);
         if (isReleased) return;
@@ -155,9 +160,9 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
     return file === undefined ? undefined : { file, claim: waiting };
   }
 
-  async function untilFree(claim: Claim, until: Until): Promise<void> {
+  async function untilFree(claim: Claim, until: Until, onLeft: () => void): Promise<void> {
     for (;;) {
-      const [first] = inTheWay(claim);
+      const [first] = inTheWay(claim, { onLeft });
       if (first === undefined) return;
       await pause(claim, { ...until, first: first.claim });
     }
@@ -188,20 +193,40 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
     return undefined;
   }
 
-  function inTheWay(own: Claim, ownFile?: string): readonly KnownClaim[] {
+  /** Claims in the way of one. Those of programs that have ended are removed, and `onLeft` is called for each. */
+  function inTheWay(
+    own: Claim,
+    { ownFile, onLeft }: { readonly ownFile?: string; readonly onLeft: () => void },
+  ): readonly KnownClaim[] {
     const waiting = callers.getStore();
-    return claims(
+    const found = claimsWhere(
       ownFile,
       (claim) =>
         isInTheWay(claim, own) &&
         waiting?.some(({ call, isOver }) => !isOver && call === callOf(claim)) !== true,
     );
+    return found.filter(({ file, claim }) => {
+      const isRunning = isRunningOwner(claim);
+      if (isRunning !== false) return isRunning ?? ageOf(file) < unknownMs;
+      onLeft();
+      remove(file);
+      return false;
+    });
   }
 
   /** Claims that count, except `ownFile`. */
-  function claims(
+  function claims(ownFile: string | undefined): readonly KnownClaim[] {
+    return claimsWhere(ownFile, () => true).filter(({ file, claim }) => {
+      const isRunning = isRunningOwner(claim);
+      // The claim of a turn stays for the next program that takes it, which completes what was left half done.
+      if (isRunning === false && claim.isWaiting === true) remove(file);
+      return isRunning ?? ageOf(file) < unknownMs;
+    });
+  }
+
+  function claimsWhere(
     ownFile: string | undefined,
-    isWanted: (claim: Claim) => boolean = () => true,
+    isWanted: (claim: Claim) => boolean,
   ): readonly KnownClaim[] {
     const files = directories.flatMap(listed).filter((file) => file !== ownFile);
     for (const file of known.keys()) if (!files.includes(file)) known.delete(file);
@@ -209,15 +234,8 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
       const claim = known.get(file) ?? read(file);
       if (claim === undefined) return [];
       known.set(file, claim);
-      return isWanted(claim) && isHeld(file, claim) ? [{ file, claim }] : [];
+      return isWanted(claim) ? [{ file, claim }] : [];
     });
-  }
-
-  function isHeld(file: string, { by }: Claim): boolean {
-    const [owner = ""] = by.split(" ");
-    const isRunning = isRunningProcess(owner);
-    if (isRunning === false) remove(file);
-    return isRunning ?? ageOf(file) < unknownMs;
   }
 
   function remove(file: string): void {
@@ -247,6 +265,11 @@ export function localPathTurns(options: PathTurnsOptions = {}): PathTurns {
       }
     },
   };
+}
+
+function isRunningOwner({ by }: Claim): boolean | undefined {
+  const [owner = ""] = by.split(" ");
+  return isRunningProcess(owner);
 }
 
 /** The same for all processes of a user, even if their temporary directories differ. */

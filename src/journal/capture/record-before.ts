@@ -1,6 +1,6 @@
 import type { HostFile, HostFs, WriteEffect } from "../../core/index.ts";
 import type { JournalState } from "../journal-state.ts";
-import { isSecond, ownTurn } from "../liveness/owner.ts";
+import { isSecond, leftWork, ownTurn } from "../liveness/owner.ts";
 import type { ContentBatch } from "../log/content-store.ts";
 import type { Begun } from "../log/record-store.ts";
 import { levelOf, type CallRecord } from "../records.ts";
@@ -15,6 +15,8 @@ export interface RecordBefore {
   readonly isWatched: boolean;
   /** Whether to return the files that were read. */
   readonly keepsFiles: boolean;
+  /** Completes the work of programs that ended too early. */
+  readonly recover: () => Promise<unknown>;
   /** Ends the wait for other programs. */
   readonly signal: AbortSignal | undefined;
 }
@@ -32,11 +34,14 @@ export interface RecordedBefore extends Begun<CallRecord> {
  */
 export async function recordBefore(
   writes: readonly WriteEffect[],
-  { state, limits, known, isWatched, keepsFiles, signal }: RecordBefore,
+  { state, limits, known, isWatched, keepsFiles, recover, signal }: RecordBefore,
 ): Promise<RecordedBefore> {
   const paths = writes.map(({ path }) => path);
   for (;;) {
-    if (state.turns.areOff()) await ownTurn(paths, { ...state, signal });
+    if (state.turns.areOff()) {
+      await ownTurn(paths, { ...state, signal });
+      if (await leftWork(paths, state)) await recover();
+    }
     const batch = state.blobs.batch();
     const files: HostFile[] | undefined = keepsFiles ? [] : undefined;
     const captured = await capture(writes, { ...limits, batch, files });
@@ -53,8 +58,10 @@ export async function recordBefore(
       }),
       batch,
     );
-    if (!state.turns.areOff() || !(await isSecond(begun.record, state)))
-      return { ...begun, captured, batch, files };
+    const isFirst =
+      !state.turns.areOff() ||
+      !((await isSecond(begun.record, state)) || (await leftWork(paths, state)));
+    if (isFirst) return { ...begun, captured, batch, files };
     await state.records.remove([begun.record], { durable: false });
   }
 }

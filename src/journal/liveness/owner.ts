@@ -150,6 +150,16 @@ export async function newCalls(
   );
 }
 
+/** Whether a process that has ended left work on these paths half done. */
+export async function leftWork(
+  paths: readonly string[],
+  turn: Pick<OwnTurn, "records" | "owner">,
+): Promise<boolean> {
+  const { by } = turn.owner.mark;
+  const isLeft: IsSomeones = (record) => !turn.owner.isElsewhere(record) && record.by !== by;
+  return (await unfinishedAt(new Set(paths), turn, isLeft)).length > 0;
+}
+
 interface InTheWay {
   readonly record: JournalRecord;
   readonly path: string;
@@ -158,12 +168,23 @@ interface InTheWay {
 /** Work of other processes in progress, each with a path that overlaps these. */
 async function inTheWay(
   own: ReadonlySet<string>,
-  { records, owner }: OwnTurn,
+  turn: Pick<OwnTurn, "records" | "owner">,
+): Promise<readonly InTheWay[]> {
+  return await unfinishedAt(own, turn, (record) => turn.owner.isElsewhere(record));
+}
+
+type IsSomeones = (record: JournalRecord) => boolean;
+
+/** Unfinished work of some processes, each with a path that overlaps these. */
+async function unfinishedAt(
+  own: ReadonlySet<string>,
+  { records }: Pick<OwnTurn, "records">,
+  isTheirs: IsSomeones,
 ): Promise<readonly InTheWay[]> {
   const undos = (await records.undos()).filter(({ state }) => state !== "done");
   const calls = (await records.calls()).filter(({ state }) => state === "applying");
   return [...undos, ...calls].flatMap((record) => {
-    if (!owner.isElsewhere(record)) return [];
+    if (!isTheirs(record)) return [];
     const path = meeting(own, new Set(record.steps?.map((step) => step.path)));
     return path === undefined ? [] : [{ record, path }];
   });
