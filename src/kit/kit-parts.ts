@@ -91,7 +91,7 @@ export interface KitParts extends EnvironmentParts {
   /** Hooks of the settings; undefined if there are none. A kit in another workspace runs the same hooks there. */
   readonly hooks: OpenedHooks | undefined;
   /** Limits a session to what a skill or command allows; undefined where there are none. */
-  readonly sessionCeilings: Pick<ActiveCeilings, "activate"> | undefined;
+  readonly sessionCeilings: Pick<ActiveCeilings, "limitSession"> | undefined;
   /** Checkers and language servers; undefined if there are none. */
   readonly diagnostics: Diagnostics | undefined;
   /** MCP servers; the same for every kit derived from this one. */

@@ -87,6 +87,7 @@ export function openKit(given: KitParts, onDisposed: () => void = () => undefine
     skills: lists.lazySkillList(parts, calls.explain),
     commands: lists.lazyCommands(parts, {
       call: calls.call,
+      explain: calls.explain,
       derive: (options) => kit.derive(options),
     }),
     hooks: lists.lazyHookList(parts),

@@ -20,6 +20,7 @@ describe("an inserted program", () => {
       [at("look")]: command("allowed-tools: Bash(ls *), Read", "Look. !`ls a.txt`"),
       [at("free")]: "Do. !`touch free`",
       [at("broken")]: command('allowed-tools: ["Bash("]', "Do. !`ls a.txt`"),
+      [at("commit")]: command("allowed-tools: Bash(git add:*)", "Commit. !`cat a.txt`"),
       [at("open")]: command("allowed-tools: Bash(ls *", "Do. !`ls a.txt`"),
       "a.txt": "alpha",
     });
@@ -36,6 +37,8 @@ describe("an inserted program", () => {
     await kit.commands.expand("free");
 
     expect(prompt).toContain("Look. a.txt");
+    // What the session may read without a question is shown whatever the command may do.
+    expect((await kit.commands.expand("commit", { sessionId: "s" })).prompt).toContain("alpha");
     expect(await opened.read("canary")).toBeUndefined();
     expect(await opened.read("free")).toBe("");
   });
@@ -86,6 +89,26 @@ describe("a prompt of a server", () => {
     expect(await write("s")).toBe("denied");
     expect(await write("t")).toBe("ok");
     expect(await write("run")).toBe("ok");
+  });
+
+  test("lifts the limit of the one before it, also if it has none of its own", async () => {
+    await using opened = await world({
+      [at("look")]: command("allowed-tools: Read", "Look."),
+      [at("change")]: command("allowed-tools: Read, Write, Edit", "Change."),
+      [at("free")]: "Do.",
+    });
+    await using kit = await opened.open({ mode: "bypassPermissions" });
+    const library = kitLibrary(kit, "s");
+    const statuses: string[] = [];
+    for (const name of ["look", "change", "look", "free"]) {
+      await library.prompt({ ...request, name, sessionId: "s" });
+      const call = { name: "Write", input: { file_path: name, content: "x" } };
+      const { status, text } = await kit.call(call, { sessionId: "s" });
+      statuses.push(status);
+      if (status !== "ok") expect(text).toContain("/look (allowed-tools of the last prompt)");
+    }
+
+    expect(statuses).toEqual(["denied", "ok", "denied", "ok"]);
   });
 
   test("is refused where its allowed-tools cannot be read", async () => {

@@ -142,4 +142,32 @@ describe("an agent in the background", () => {
     expect(await place.read("late.txt")).toBeUndefined();
     expect(after.status).toBe("ok");
   });
+
+  test("that began before the skill was used is not limited by it", async () => {
+    const { promise: isLimited, resolve } = Promise.withResolvers<void>();
+    await using place = await world({
+      go: [
+        calls("Agent", { prompt: "early", run_in_background: true }),
+        calls("Skill", { skill: "look" }),
+        async () => {
+          resolve();
+          return write("late.txt");
+        },
+        done,
+        done,
+      ],
+      early: [
+        async () => {
+          await isLimited;
+          return write("early.txt");
+        },
+        done,
+      ],
+    });
+
+    await place.kit.run({ task: "go" }).result;
+
+    expect(await place.read("early.txt")).toBe("x");
+    expect(await place.read("late.txt")).toBeUndefined();
+  });
 });

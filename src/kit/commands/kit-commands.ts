@@ -4,6 +4,7 @@ import {
   ToolError,
   type Call,
   type CallOptions,
+  type Effect,
   type Toolkit,
 } from "../../core/index.ts";
 import type { CommandFile, FoundSkill, SlashCommand } from "../../workspace/index.ts";
@@ -86,6 +87,7 @@ export type KitCommandsParts = Pick<KitParts, "place" | "hooks" | "host" | "sess
 /** How a command calls tools. */
 export interface CommandCalls {
   readonly call: Toolkit["call"];
+  readonly explain: Toolkit["explain"];
   /** Returns a kit that can do no more than a ceiling says. */
   readonly derive: (
     options: Pick<DeriveOptions, "ceiling" | "ceilingName">,
@@ -95,7 +97,7 @@ export interface CommandCalls {
 /** Creates the commands of a kit; they are read on every use, so that a new file counts at once. */
 export function kitCommands(
   { place, hooks, host, sessionCeilings, servers }: KitCommandsParts,
-  { call, derive }: CommandCalls,
+  { call, explain, derive }: CommandCalls,
 ): KitCommands {
   const load = async () => {
     const { loadCommands } = await commandReader();
@@ -132,9 +134,11 @@ export function kitCommands(
     async expand(name, { arguments: text = "", limitsSession = false, ...options } = {}) {
       const limit = (what: string, expanded: ExpandedCommand): ExpandedCommand => {
         const { allowedTools } = expanded;
-        if (!limitsSession || allowedTools === undefined) return expanded;
-        if (sessionCeilings === undefined) throw tooNew(name);
-        checkingRules(name, () => sessionCeilings.activate(what, allowedTools, options));
+        if (!limitsSession) return expanded;
+        if (sessionCeilings === undefined && allowedTools !== undefined) throw tooNew(name);
+        checkingRules(name, () =>
+          sessionCeilings?.limitSession(what, allowedTools, options.sessionId),
+        );
         return expanded;
       };
       const skill = skillsForUsers(place).find(
@@ -160,7 +164,10 @@ export function kitCommands(
         const skills = skillsForUsers(place).map(({ info }) => info.name);
         const prompt = await servers?.current?.prompts.find(name);
         if (prompt !== undefined) {
-          return { name, prompt: await read(prompt.callFor(text), "could not be read") };
+          return limit(`/${name}`, {
+            name,
+            prompt: await read(prompt.callFor(text), "could not be read"),
+          });
         }
         const prompts = servers?.current?.prompts.list().map((each) => each.name) ?? [];
         const isHidden = needTrust.has(name) || skills.includes(name);
@@ -169,6 +176,11 @@ export function kitCommands(
       await command.verify?.();
       const { expandCommand } = await commandReader();
       const { allowedTools, model } = command;
+      // What the session may read without a question, the command may show: its limit is for what it does.
+      const onlyReads = async (inserted: Call): Promise<boolean> => {
+        const { effects, decision } = await explain(inserted);
+        return decision?.kind === "allow" && effects.every(isRead);
+      };
       const insert = async (inserted: Call, by = call): Promise<string> =>
         await read(inserted, "inserts something that was not run", by);
       const prompt = await expandCommand(command, text, {
@@ -179,6 +191,7 @@ export function kitCommands(
           const ceilingName = `/${name} (allowed-tools)`;
           const limited = checkingRules(name, () => derive({ ceiling: allowedTools, ceilingName }));
           try {
+            if (await onlyReads(bash)) return await insert(bash);
             return await insert(bash, async (...given) => await limited.call(...given));
           } finally {
             await limited.dispose();
@@ -194,6 +207,10 @@ export function kitCommands(
       });
     },
   };
+}
+
+function isRead(effect: Effect): boolean {
+  return effect.kind === "read" || (effect.kind === "execute" && effect.consequences === "listed");
 }
 
 /** The result of a function that reads the allowed-tools of a command as rules. */

@@ -14,8 +14,15 @@ export interface RunCallers {
   begin(run: RunSource & { readonly runId: string }, caller: RunSource): void;
   /** Notes the end of a run; does nothing for a run that no call started. */
   end(runId: string): void;
-  /** The source itself, then the caller that started its run, and so on up to the run that no call started. */
-  above(source: RunSource): readonly RunSource[];
+  /**
+   * The source itself, then the caller that started its run, and so on up to the run that no call started. With
+   * `since`, up to a run that had begun by then.
+   */
+  above(source: RunSource, since?: number): readonly RunSource[];
+  /** Whether a call has started the run, and before a moment. */
+  beganBefore(runId: string | undefined, since: number): boolean;
+  /** Number of runs that have begun: a moment for `since`. */
+  readonly begun: () => number;
   /** Runs that have not ended. */
   running(): readonly RunSource[];
 }
@@ -31,20 +38,23 @@ export interface Use {
 interface StartedRun {
   readonly run: RunSource;
   readonly caller: RunSource;
+  /** Number of runs that had begun before. */
+  readonly place: number;
   isRunning: boolean;
 }
 
 export function runCallers(): RunCallers {
   const started = new Map<string, StartedRun>();
-  const above = (source: RunSource): readonly RunSource[] => {
+  let begun = 0;
+  const above = (source: RunSource, since = 0): readonly RunSource[] => {
     const chain = [source];
     const seen = new Set<string>();
     for (let at = source; at.runId !== undefined && !seen.has(at.runId);) {
       seen.add(at.runId);
-      const caller = started.get(at.runId)?.caller;
-      if (caller === undefined) break;
-      chain.push(caller);
-      at = caller;
+      const run = started.get(at.runId);
+      if (run === undefined || run.place < since) break;
+      chain.push(run.caller);
+      at = run.caller;
     }
     return chain;
   };
@@ -52,7 +62,8 @@ export function runCallers(): RunCallers {
     [...started.values()].filter(({ isRunning }) => isRunning).map(({ run }) => run);
   return {
     begin(run, caller) {
-      started.set(run.runId, { run, caller, isRunning: true });
+      started.set(run.runId, { run, caller, place: begun, isRunning: true });
+      begun += 1;
     },
     end(runId) {
       const ended = started.get(runId);
@@ -62,6 +73,8 @@ export function runCallers(): RunCallers {
       for (const [id, each] of started) if (!each.isRunning && !needed.has(id)) started.delete(id);
     },
     above,
+    beganBefore: (runId = "", since) => (started.get(runId)?.place ?? since) < since,
+    begun: () => begun,
     running,
   };
 }
@@ -89,10 +102,12 @@ export function useOf(
   endsOf: (event: HaftEvent) => boolean,
 ): Use {
   let hasEnded = false;
+  const since = callers.begun();
   const isOwn = ({ sessionId, runId }: RunSource): boolean =>
     (runId !== undefined && runId === caller.runId) ||
-    (!hasEnded && sessionId === caller.sessionId);
-  const appliesTo = (source: RunSource): boolean => callers.above(source).some(isOwn);
+    // An agent works in the session of its caller.
+    (!hasEnded && sessionId === caller.sessionId && !callers.beganBefore(runId, since));
+  const appliesTo = (source: RunSource): boolean => callers.above(source, since).some(isOwn);
   return {
     appliesTo,
     isOver(event) {

@@ -47,16 +47,16 @@ export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessio
       // Limits and hooks of what its caller uses apply to it as well.
       callers.begin({ sessionId, runId }, caller);
       const named = title === undefined ? {} : { title };
+      let own: ReturnType<typeof kit.derive> | undefined;
       try {
+        own = kit.derive(definition === undefined ? {} : childOptions(kit, definition, { prompt }));
         await (await store()).create({ sessionId, workspace: kit.workspace.path, ...named });
       } catch (error) {
         leaveTree();
         callers.end(runId);
+        await own?.dispose();
         throw error;
       }
-      const own = kit.derive(
-        definition === undefined ? {} : childOptions(kit, definition, { prompt }),
-      );
       const run = own.run({
         task: prompt,
         sessionId,

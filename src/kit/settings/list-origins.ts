@@ -21,7 +21,7 @@ const maxNamed = 20;
 const refuseToInsert = (): never => {
   throw new TypeError("Commands are only listed here.");
 };
-const noCalls = { call: refuseToInsert, derive: refuseToInsert };
+const noCalls = { call: refuseToInsert, explain: refuseToInsert, derive: refuseToInsert };
 
 /** Says how many tools come from where, and which file brings each thing of the project and the user. */
 export async function listOrigins(parts: KitParts): Promise<readonly DoctorCheck[]> {

@@ -22,6 +22,15 @@ export interface ActiveCeilings {
     allowedTools: readonly string[],
     caller: Pick<CallOptions, "sessionId" | "runId">,
   ): void;
+  /**
+   * Limits the calls of a session outside of runs, which has no end: until the next limit of this kind. Without tools it
+   * lifts the last one.
+   */
+  limitSession(
+    what: string,
+    allowedTools: readonly string[] | undefined,
+    sessionId: string | undefined,
+  ): void;
   /** Ceilings that apply to a call. */
   readonly of: (options: CallOptions) => readonly Ceiling[];
 }
@@ -36,6 +45,8 @@ interface Active {
 
 export function activeCeilings({ rules, bus, callers }: CeilingParts): ActiveCeilings {
   let active: readonly Active[] = [];
+  /** Limits of sessions outside of runs. */
+  const limits = new Map<string | undefined, Ceiling>();
   let isListening = false;
   const listen = (): void => {
     if (isListening) return;
@@ -61,10 +72,18 @@ export function activeCeilings({ rules, bus, callers }: CeilingParts): ActiveCei
       );
       active = [...active, { what, sessionId, runId, ceiling, use }];
     },
+    limitSession(what, allowedTools, sessionId) {
+      const limit =
+        allowedTools && rules().ceiling(allowedTools, `${what} (allowed-tools of the last prompt)`);
+      limits.delete(sessionId);
+      if (limit !== undefined) limits.set(sessionId, limit);
+    },
     of: ({ sessionId, runId, agentId }) => {
-      if (active.length === 0) return [];
       const source = { sessionId, runId, agentId };
-      return active.filter(({ use }) => use.appliesTo(source)).map(({ ceiling }) => ceiling);
+      const used = active.filter(({ use }) => use.appliesTo(source)).map(({ ceiling }) => ceiling);
+      if (limits.size === 0) return used;
+      const sessions = new Set(callers.above(source).map((each) => each.sessionId));
+      return [...used, ...[...limits].flatMap(([id, limit]) => (sessions.has(id) ? [limit] : []))];
     },
   };
 }

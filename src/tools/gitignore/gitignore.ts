@@ -18,14 +18,9 @@ import { askGit, checkIgnore, gitStart, type GitStart, type IgnoreAnswer } from 
 import { ignoreFilesOf, readIgnoreFiles } from "./read-ignore-files.ts";
 
 const Shape = z.strictObject({
-  action: z.enum(["add", "check"]).describe("Add patterns or check paths."),
-  patterns: z
-    .array(z.string())
-    .min(1)
-    .max(200)
-    .optional()
-    .describe("Patterns to add: dist/, *.log."),
-  paths: z.array(z.string().min(1)).min(1).max(200).optional().describe("Paths to check."),
+  action: z.enum(["add", "check"]).describe("Add or check."),
+  patterns: z.array(z.string()).min(1).max(200).optional().describe("To add: dist/, *.log."),
+  paths: z.array(z.string().min(1)).min(1).max(200).optional().describe("To check."),
   file: z.string().min(1).default(".gitignore").describe("File to add to."),
 });
 

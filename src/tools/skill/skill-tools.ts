@@ -109,7 +109,7 @@ function skillTool(list: string, forks: ReadonlyMap<string, string>): Tool {
       const limit =
         allowedTools === undefined
           ? ""
-          : `\n(Until the task is done only this is allowed: ${allowedTools.join(", ")}.)`;
+          : `\n(Until the task is done only this is allowed, within earlier limits: ${allowedTools.join(", ")}.)`;
       return {
         content: `Skill ${name}, in ${directory}:\n\n${text.trimEnd()}\n${limit}`,
         title: `Skill ${name}`,

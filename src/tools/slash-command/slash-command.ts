@@ -35,7 +35,7 @@ export const slashCommand = defineTool({
     const limit =
       allowedTools === undefined
         ? ""
-        : `\n(Until the task is done only this is allowed: ${allowedTools.join(", ")}.)`;
+        : `\n(Until the task is done only this is allowed, within earlier limits: ${allowedTools.join(", ")}.)`;
     return {
       content: `/${name}:\n\n${text.trimEnd()}\n${limit}`,
       title: `Slash command /${name}`,

@@ -28,7 +28,7 @@ const shortChars = 4000;
 const Input = z.strictObject({
   url: z.string().describe("Address."),
   prompt: z.string().optional().describe("What to find."),
-  raw: z.boolean().optional().describe("The source, not Markdown."),
+  raw: z.boolean().optional().describe("Not converted."),
   offset: z.int().optional().describe("First character."),
   timeout: z.number().optional().describe(`Seconds, at most ${maxSeconds}.`),
 });
