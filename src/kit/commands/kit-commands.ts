@@ -113,6 +113,11 @@ export function kitCommands(
       home: anchors.home,
     });
   };
+  // A command may show whatever the session may read without a question: its limit is for what it does.
+  const onlyReads = async (inserted: Call): Promise<boolean> => {
+    const { effects, decision } = await explain(inserted);
+    return decision?.kind === "allow" && effects.every(isRead);
+  };
   return {
     async list() {
       const { commands, needTrust, files } = await load();
@@ -176,11 +181,6 @@ export function kitCommands(
       await command.verify?.();
       const { expandCommand } = await commandReader();
       const { allowedTools, model } = command;
-      // What the session may read without a question, the command may show: its limit is for what it does.
-      const onlyReads = async (inserted: Call): Promise<boolean> => {
-        const { effects, decision } = await explain(inserted);
-        return decision?.kind === "allow" && effects.every(isRead);
-      };
       const insert = async (inserted: Call, by = call): Promise<string> =>
         await read(inserted, "inserts something that was not run", by);
       const prompt = await expandCommand(command, text, {

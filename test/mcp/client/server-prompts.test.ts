@@ -48,7 +48,7 @@ describe("a prompt of a server", () => {
 
     const expanded = await kit.commands.expand("mcp__s__review", { arguments: "locks" });
 
-    expect(expanded).toEqual({ prompt: "Review it." });
+    expect(expanded).toEqual({ name: "mcp__s__review", prompt: "Review it." });
     expect(world.records().filter((line) => line.startsWith("start"))).toHaveLength(2);
     expect(world.records().at(-1)).toBe('prompt review {"topic":"locks"}');
   });
