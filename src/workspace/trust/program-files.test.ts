@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { memoryHost } from "../../host/index.ts";
 import { filesOfProgram, uncoveredParts } from "./program-files.ts";
 import { recordTrust, reviewTrust } from "./record.ts";
@@ -19,6 +19,10 @@ const files = {
   "README.md": "",
   "run.log": "",
 };
+
+const hook = (command: string) => ({
+  hooks: { PreToolUse: [{ hooks: [{ type: "command", command }] }] },
+});
 
 describe("files that a command may run", () => {
   test.each([
@@ -68,7 +72,52 @@ describe("files that a command may run", () => {
     const command = Array.from({ length: 10_000 }, (_each, at) => `w${at}`).join(" ");
 
     expect(await filesOfProgram({ command }, { host, workspace })).toEqual([]);
-    expect(uncoveredParts({ command })).toEqual(["words after the first 200"]);
+    expect(uncoveredParts({ command })).toEqual([
+      "words after the first 200",
+      "characters after the first 20000",
+    ]);
+  });
+
+  test.each([
+    ["an argument", "x".repeat(300_000)],
+    ["calls of python", "python ".repeat(40_000)],
+  ])("are found soon, however long %s is", (_what, command) => {
+    const start = performance.now();
+
+    expect(uncoveredParts({ command })).toContain("characters after the first 20000");
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+
+  describe("that name many directories", () => {
+    const command = Array.from({ length: 190 }, (_each, at) => `d${at}`).join(" ");
+    const deep = Object.fromEntries(
+      command.split(" ").map((name) => [`${workspace}/${name}/a.txt`, ""]),
+    );
+    const many = () => {
+      const host = memoryHost({
+        root: workspace,
+        files: { ...deep, ".haft/settings.json": JSON.stringify(hook(`node ${command}`)) },
+      });
+      const stat = vi.spyOn(host.fs, "stat");
+      const options = { host, workspace, dataDirectory: "/home/user/data" };
+      return { options, stats: () => stat.mock.calls.length };
+    };
+
+    test("are not looked up while the workspace is not trusted", async () => {
+      const { options, stats } = many();
+
+      expect(await isTrusted(options)).toMatchObject({ brings: [".haft/settings.json"] });
+      expect(stats()).toBeLessThan(100);
+    });
+
+    test("are not trusted, and few of their paths are looked up", async () => {
+      const { options, stats } = many();
+      const { files: found } = await reviewTrust(options);
+
+      expect([...found.values()]).toContain("too much");
+      expect(stats()).toBeLessThan(25_000);
+      await expect(recordTrust(options, found)).rejects.toMatchObject({ code: "TOO_LARGE" });
+    });
   });
 });
 
@@ -82,10 +131,6 @@ test.each([
   ['"$CLAUDE_PROJECT_DIR"/.haft/hooks/check.sh', []],
 ])("the parts of %s that nothing covers are named", (command, expected) => {
   expect(uncoveredParts({ command })).toEqual(expected);
-});
-
-const hook = (command: string) => ({
-  hooks: { PreToolUse: [{ hooks: [{ type: "command", command }] }] },
 });
 
 describe("trust ends when a file changes that is run by", () => {

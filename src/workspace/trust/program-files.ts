@@ -1,5 +1,6 @@
 import { ToolError, type Host } from "../../core/index.ts";
 import { inBatches, joinPath, pathBelow } from "../../text/index.ts";
+import { tooManyFiles } from "./hash-files.ts";
 
 /** A command that configuration starts: of a hook, an MCP server, a checker or a language server. */
 export interface StartedProgram {
@@ -23,26 +24,34 @@ export interface ProgramFilesOptions {
   readonly only?: "run";
   /** Results by path, for programs that are looked at together: many name the same files. */
   readonly stats?: Map<string, Promise<Found>>;
+  /** Number of paths that may still be looked up, for programs that are looked at together. */
+  readonly lookups?: { left: number };
 }
 
-/** Maximum number of words of one command that are looked up, and of directories in which they are. */
+/** Maximum numbers of words and of characters of one command that are looked at. */
 const maxWords = 200;
-const maxDirectories = 20;
+const maxChars = 20_000;
+
+/** Maximum number of paths that are looked up for a configuration: a small one may name a large tree in many ways. */
+export const maxLookups = 20_000;
 
 /**
  * Files of the workspace that a program may run: every file that a word of its command can mean, in the workspace and in
- * each directory that a word names, because a command may enter it. Which of them run is not guessed.
+ * each directory that a word names, because a command may enter it. Which of them run is not guessed. With too many paths
+ * the last of the names is `tooManyFiles`.
  */
 export async function filesOfProgram(
   program: Omit<StartedProgram, "what">,
   options: ProgramFilesOptions,
 ): Promise<readonly string[]> {
-  const { workspace } = options;
+  const { workspace, lookups = { left: maxLookups } } = options;
   const words = wordsOf(program, workspace).slice(0, maxWords);
+  const cost = words.length + words.filter(({ isRun }) => isRun).length * loadedAs.length;
   const bases = new Set([workspace, joinPath(workspace, program.cwd ?? ".")]);
   // A set that grows while it is visited: `cd a && cd b` leads to a/b.
   for (const base of bases) {
-    if (bases.size > maxDirectories) break;
+    lookups.left -= cost;
+    if (lookups.left < 0) return [tooManyFiles];
     const found = await inBatches(words, async ({ word }) => {
       const path = joinPath(base, word);
       return (await kindAt(path, options)) === "directory" ? [path] : [];
@@ -96,14 +105,18 @@ export async function missingScript(
 
 /** Parts of a command whose files are not known before it runs. */
 export function uncoveredParts({ command }: Pick<StartedProgram, "command">): readonly string[] {
-  const text = typeof command === "string" ? command : command.join(" ");
-  const dynamic = text
-    .replaceAll(knownVariables, "")
-    .match(/\bpython[\d.]*\s+-m\s+\S+|\$\([^)]*\)?|\$\{?\w+\}?|`[^`]*`?|[^\s"']*[*?][^\s"']*/gu);
+  const whole = typeof command === "string" ? command : command.join(" ");
+  const text = whole.slice(0, maxChars).replaceAll(knownVariables, "");
+  const computed =
+    text.match(/\bpython[\d.]*\s+-m\s+\S+|\$\([^)]*\)?|\$\{?\w+\}?|`[^`]*`?/gu) ?? [];
+  const dynamic = [...computed, ...text.split(/[\s"']+/u).filter((word) => /[*?]/u.test(word))];
   const runners = shellWords(text).filter((word) => startsOthers.has(word));
   const isLong = wordsOf({ command }, "/").length > maxWords;
-  const rest = isLong ? [`words after the first ${maxWords}`] : [];
-  return [...new Set([...runners, ...(dynamic ?? []), ...rest])];
+  return [
+    ...new Set([...runners, ...dynamic]),
+    ...(isLong ? [`words after the first ${maxWords}`] : []),
+    ...(whole.length > maxChars ? [`characters after the first ${maxChars}`] : []),
+  ];
 }
 
 /** Programs that start what other files name. */
@@ -143,7 +156,7 @@ function wordsOf(
   workspace: string,
 ): readonly Word[] {
   const given = typeof command === "string" ? [command] : command;
-  const texts = given.map((text) => text.replaceAll(writtenFiles, " "));
+  const texts = given.map((text) => text.slice(0, maxChars).replaceAll(writtenFiles, " "));
   const whole = texts
     .flatMap((text) =>
       typeof command === "string" ? shellWords(text) : [text, ...shellWords(text)],
