@@ -189,6 +189,10 @@ const prefixes: ReadonlySet<string> = new Set(
 const takesValue =
   /^-(?:[rCWXIOd]|[a-z]*o)$|^--(?!(?:no|allow|enable|disable|trace|inspect|watch|harmony|unstable|quiet|verbose|posix|login|eval|print)(?:-|$)|experimental-(?!loader|config)|nor?c|noprofile)[\w-]+$/u;
 
+/** A command that makes code of files that are data elsewhere: it makes them executable, or pipes them to a shell. */
+const makesCode =
+  /\bchmod\b|\|&?\s*(?:[\w/.-]*\/)?(?:(?:ba|z|da|k|fi)?sh|node|python[\d.]*|perl|ruby)(?:\s+-[a-z]*)*\s*(?:$|[;&|)\n"'`])/u;
+
 interface Word {
   readonly word: string;
   /** `given`: an interpreter loads it, so that its ending may be missing. */
@@ -201,8 +205,10 @@ function wordsOf(
   workspace: string,
 ): readonly Word[] {
   const found = new Map<string, Word>();
-  const add = (word: string, role: Word["role"]) => {
+  const isAllCode = [command].flat().some((text) => makesCode.test(text.slice(0, maxChars)));
+  const add = (word: string, as: Word["role"]) => {
     if (word === "" || word.startsWith("-") || word.includes("\0")) return;
+    const role = isAllCode && as === "other" ? "command" : as;
     for (const each of withoutHome(word, workspace)) {
       const before = found.get(each)?.role ?? "other";
       const isMore = before === "other" || role === "given";
