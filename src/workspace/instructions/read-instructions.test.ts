@@ -271,6 +271,15 @@ describe("imports", () => {
     expect(problems[0]?.line).toBeGreaterThan(0);
   });
 
+  test("are found soon, whatever punctuation a name has", async () => {
+    const start = performance.now();
+    const text = `@docs/style.md.) @${".".repeat(60_000)}x`;
+    const files = { [`${workspace}/AGENTS.md`]: text, [`${workspace}/docs/style.md`]: "style" };
+
+    expect(pathsOf(await readInstructions(world(files)))).toContain(`${workspace}/docs/style.md`);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
   test("of a project cannot reach files outside the workspace", async () => {
     const files = { [`${workspace}/AGENTS.md`]: "@/etc/hosts.md", "/etc/hosts.md": "private" };
 

@@ -25,11 +25,18 @@ function findImports(text: string): readonly ImportMention[] {
     if (fence !== undefined || found.length >= maxImports) return;
     const plain = line.replaceAll(/`[^`]*`/gu, (code) => " ".repeat(code.length));
     for (const [, path = ""] of plain.matchAll(/(?:^|\s)@((?:[^\s\\]|\\ )+)/gu)) {
-      const named = path.replaceAll("\\ ", " ").replace(/[.,;:!?)\]]+$/u, "");
+      const named = withoutPunctuation(path.replaceAll("\\ ", " "));
       if (named !== "") found.push({ path: named, line: index + 1 });
     }
   });
   return found.slice(0, maxImports);
+}
+
+/** Without the punctuation that ends a sentence; a pattern for it would take quadratic time. */
+function withoutPunctuation(text: string): string {
+  let end = text.length;
+  while (end > 0 && ".,;:!?)]".includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 /** Whether a mention can only be meant as a file, so that a missing file is worth a problem. */

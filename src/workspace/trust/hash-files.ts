@@ -23,6 +23,9 @@ export type FileHashes = ReadonlyMap<string, string>;
 /** Takes the place of a hash for files that are too many or too large; it equals no hash, not even itself. */
 export const unhashed = "too much";
 
+/** Takes the place of the names of files that are too many to look up; it is always `unhashed`. */
+export const tooManyFiles = "(files of commands that name too many)";
+
 /** Limits of everything that trust covers: a link may lead to a whole disk. */
 const maxFiles = 20_000;
 const maxBytes = 268_435_456;
@@ -73,6 +76,7 @@ interface WayTo {
 }
 
 async function hashPath(path: string, walk: Walk): Promise<readonly Entry[]> {
+  if (path === tooManyFiles) return [[path, unhashed]];
   const { workspace } = walk;
   const full = path.startsWith("/") ? path : `${workspace}/${path}`;
   const cut = full.lastIndexOf("/");
@@ -143,10 +147,7 @@ async function hashEntry(found: Found, walk: Walk): Promise<readonly Entry[]> {
     return (await inBatches(entries, async (each) => await hashEntry(each, walk))).flat();
   }
   if (kind === "symlink") return await hashLink(found, walk);
-  if (of === "name") {
-    if (walk.onText?.wants(name) === true) await readText(found, walk).catch(() => undefined);
-    return [[own, ""]];
-  }
+  if (of === "name") return [[own, ""]];
   return kind === "file" ? await hashFile(found, walk) : [[own, `${kind}:`]];
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { memoryHost } from "../../host/index.ts";
 import { filesOfProgram, uncoveredParts } from "./program-files.ts";
 import { recordTrust, reviewTrust } from "./record.ts";
@@ -20,6 +20,10 @@ const files = {
   "run.log": "",
 };
 
+const hook = (command: string) => ({
+  hooks: { PreToolUse: [{ hooks: [{ type: "command", command }] }] },
+});
+
 describe("files that a command may run", () => {
   test.each([
     ['cd "$CLAUDE_PROJECT_DIR/scripts" && ./check.sh', ["scripts/check.sh"]],
@@ -34,7 +38,26 @@ describe("files that a command may run", () => {
     ["node tools/main", ["tools/main/index.js"]],
     ["node --import=./tools/server.mjs x", ["tools/server.mjs"]],
     ["PYTHONPATH=lib:other python3 one.py", ["lib/one.py"]],
-    ["`cat README.md`", ["README.md"]],
+    ["`tools/check README.md`", ["tools/check"]],
+    ["cat README.md; tools/check --out=README.md run.log", ["tools/check"]],
+    ["if true; then timeout 5 tools/check README.md; fi", ["tools/check"]],
+    ["grep -r x . README.md", []],
+    ["cat README.md | bash -s", ["README.md"]],
+    ["cat README.md | bash tools/check", ["tools/check"]],
+    ["chmod +x README.md && sudo -u me README.md", ["README.md"]],
+    ["awk -v a=1 -f tools/check README.md", ["tools/check"]],
+    [". README.md", ["README.md"]],
+    ["bash -c 'cat README.md' run.log", []],
+    ["node --no-warnings tools/server README.md", ["tools/server.mjs"]],
+    ["python3 -u lib/one.py README.md", ["lib/one.py"]],
+    ["bash -e tools/check README.md", ["tools/check"]],
+    ["env LOG=README.md BASH_ENV=constructor tools/check", ["constructor", "tools/check"]],
+    ["node --require ./tools/check tools/server", ["tools/check", "tools/server.mjs"]],
+    ["node -r./tools/server tools/main", ["tools/server.mjs", "tools/main/index.js"]],
+    ["${CLAUDE_PROJECT_DIR:-.}/tools/server.mjs", ["tools/server.mjs"]],
+    ["node ${TOOLS:-tools}/server", ["tools/server.mjs"]],
+    ["cd tools && node $PWD/server.mjs", ["tools/server.mjs"]],
+    ["~/project/tools/check; ~/scripts/check.sh", ["tools/check", "scripts/check.sh"]],
     ["jq -r .tool_input.file_path", []],
     ["cat >> README.md; echo x 2>'my tools/a b.sh' | tee -a lib/one.py", []],
     ["cat > tools/check && bash tools/check", ["tools/check"]],
@@ -42,7 +65,7 @@ describe("files that a command may run", () => {
     ["./constructor run.log", ["constructor"]],
     ["sh run.log", ["run.log"]],
     ["../outside/x.sh /etc/passwd", []],
-  ])("are those that a word of %s can mean", async (command, expected) => {
+  ])("are the code that %s names", async (command, expected) => {
     const host = memoryHost({ root: workspace, files: { ...files, "/etc/passwd": "" } });
 
     expect(await filesOfProgram({ command }, { host, workspace })).toEqual(expected);
@@ -63,12 +86,81 @@ describe("files that a command may run", () => {
     expect(found.toSorted()).toEqual(["scripts/check.sh", "tools/server.mjs"]);
   });
 
+  test("are not the data that its environment and options name", async () => {
+    const host = memoryHost({ root: workspace, files });
+    const program = {
+      command: ["node", "tools/server.mjs", "--db-path", "README.md", "run.log"],
+      environment: ["MEMORY_FILE_PATH=README.md", "NODE_OPTIONS=--import ./scripts/deep/run"],
+    };
+
+    const found = await filesOfProgram(program, { host, workspace });
+
+    expect(found).toEqual(["tools/server.mjs", "scripts/deep/run"]);
+  });
+
+  test("of later commands and an environment are found, however long the command is", async () => {
+    const host = memoryHost({ root: workspace, files });
+    const words = Array.from({ length: 300 }, (_each, at) => `w${at}`).join(" ");
+
+    const found = await filesOfProgram(
+      { command: `${words}; scripts/check.sh`, environment: ["BASH_ENV=tools/check"] },
+      { host, workspace },
+    );
+
+    expect(found).toEqual(["scripts/check.sh", "tools/check"]);
+  });
+
   test("are few, whatever the command is", async () => {
     const host = memoryHost({ root: workspace, files });
     const command = Array.from({ length: 10_000 }, (_each, at) => `w${at}`).join(" ");
 
     expect(await filesOfProgram({ command }, { host, workspace })).toEqual([]);
-    expect(uncoveredParts({ command })).toEqual(["words after the first 200"]);
+    expect(uncoveredParts({ command })).toEqual([
+      "words after the first 200",
+      "characters after the first 20000",
+    ]);
+  });
+
+  test.each([
+    ["an argument", "x".repeat(300_000)],
+    ["calls of python", "python ".repeat(40_000)],
+  ])("are found soon, however long %s is", (_what, command) => {
+    const start = performance.now();
+
+    expect(uncoveredParts({ command })).toContain("characters after the first 20000");
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+
+  describe("that name many directories", () => {
+    const command = Array.from({ length: 190 }, (_each, at) => `d${at}`).join(" ");
+    const deep = Object.fromEntries(
+      command.split(" ").map((name) => [`${workspace}/${name}/a.txt`, ""]),
+    );
+    const many = () => {
+      const host = memoryHost({
+        root: workspace,
+        files: { ...deep, ".haft/settings.json": JSON.stringify(hook(`node ${command}`)) },
+      });
+      const stat = vi.spyOn(host.fs, "stat");
+      const options = { host, workspace, dataDirectory: "/home/user/data" };
+      return { options, stats: () => stat.mock.calls.length };
+    };
+
+    test("are not looked up while the workspace is not trusted", async () => {
+      const { options, stats } = many();
+
+      expect(await isTrusted(options)).toMatchObject({ brings: [".haft/settings.json"] });
+      expect(stats()).toBeLessThan(100);
+    });
+
+    test("are not trusted, and few of their paths are looked up", async () => {
+      const { options, stats } = many();
+      const { files: found } = await reviewTrust(options);
+
+      expect([...found.values()]).toContain("too much");
+      expect(stats()).toBeLessThan(25_000);
+      await expect(recordTrust(options, found)).rejects.toMatchObject({ code: "TOO_LARGE" });
+    });
   });
 });
 
@@ -80,12 +172,14 @@ test.each([
   ['"$(git rev-parse --show-toplevel)"/x.sh', ["$(git rev-parse --show-toplevel)"]],
   ["sh hooks/*.sh", ["hooks/*.sh"]],
   ['"$CLAUDE_PROJECT_DIR"/.haft/hooks/check.sh', []],
+  ["${CLAUDE_PROJECT_DIR:-.}/tools/server.mjs", []],
+  ["node ${TOOLS:-tools}/server", ["${TOOLS:-tools}"]],
+  ["bash tools/{check,b}.sh", ["tools/{check,b}.sh"]],
+  ["bash tools/[ab].sh", ["tools/[ab].sh"]],
+  ["~other/check.sh", ["~other/check.sh"]],
+  ["if [ -f x ]; then { ~/x; }; fi", []],
 ])("the parts of %s that nothing covers are named", (command, expected) => {
   expect(uncoveredParts({ command })).toEqual(expected);
-});
-
-const hook = (command: string) => ({
-  hooks: { PreToolUse: [{ hooks: [{ type: "command", command }] }] },
 });
 
 describe("trust ends when a file changes that is run by", () => {

@@ -1,5 +1,6 @@
 import { ToolError, type Host } from "../../core/index.ts";
 import { inBatches, joinPath, pathBelow } from "../../text/index.ts";
+import { tooManyFiles } from "./hash-files.ts";
 
 /** A command that configuration starts: of a hook, an MCP server, a checker or a language server. */
 export interface StartedProgram {
@@ -9,7 +10,7 @@ export interface StartedProgram {
   readonly command: string | readonly string[];
   /** Directory in which it starts, if it is not the workspace. */
   readonly cwd?: string;
-  /** Values of its environment, which may name files that it loads. */
+  /** Its environment, as `NAME=value`, which may name files that it loads. */
   readonly environment?: readonly string[];
 }
 
@@ -19,30 +20,45 @@ type Found = "file" | "executable" | "directory" | undefined;
 export interface ProgramFilesOptions {
   readonly host: Pick<Host, "fs">;
   readonly workspace: string;
-  /** `run`: only executable files and those that an interpreter is given, not what may be data. */
+  /** `run`: only executable files, commands and what an interpreter is given, not other scripts that words name. */
   readonly only?: "run";
   /** Results by path, for programs that are looked at together: many name the same files. */
   readonly stats?: Map<string, Promise<Found>>;
+  /** Number of paths that may still be looked up, for programs that are looked at together. */
+  readonly lookups?: { left: number };
 }
 
-/** Maximum number of words of one command that are looked up, and of directories in which they are. */
+/** Maximum numbers of words and of characters of one command that are looked at. */
 const maxWords = 200;
-const maxDirectories = 20;
+const maxChars = 20_000;
+
+/** Maximum number of paths that are looked up for a configuration: a small one may name a large tree in many ways. */
+export const maxLookups = 20_000;
 
 /**
- * Files of the workspace that a program may run: every file that a word of its command can mean, in the workspace and in
- * each directory that a word names, because a command may enter it. Which of them run is not guessed.
+ * Files of the workspace that a program may run, in the workspace and in each directory that a word of its command names,
+ * because the command may enter it. They are what stands for a command, what an interpreter is given, what variables as
+ * NODE_OPTIONS load, executable files, and scripts by their ending. Other files are data, which may change.
+ * `tooManyFiles` stands for paths that are too many to look up.
  */
 export async function filesOfProgram(
   program: Omit<StartedProgram, "what">,
   options: ProgramFilesOptions,
 ): Promise<readonly string[]> {
-  const { workspace } = options;
-  const words = wordsOf(program, workspace).slice(0, maxWords);
+  const { workspace, lookups = { left: maxLookups } } = options;
+  const { command, environment = [] } = program;
+  const words = [
+    ...wordsOf({ command }, workspace)
+      .toSorted((one, other) => Number(one.role === "other") - Number(other.role === "other"))
+      .slice(0, maxWords),
+    ...wordsOf({ command: [], environment }, workspace),
+  ];
+  const cost = words.length + words.filter(({ role }) => role === "given").length * loadedAs.length;
   const bases = new Set([workspace, joinPath(workspace, program.cwd ?? ".")]);
   // A set that grows while it is visited: `cd a && cd b` leads to a/b.
   for (const base of bases) {
-    if (bases.size > maxDirectories) break;
+    lookups.left -= cost;
+    if (lookups.left < 0) return [tooManyFiles];
     const found = await inBatches(words, async ({ word }) => {
       const path = joinPath(base, word);
       return (await kindAt(path, options)) === "directory" ? [path] : [];
@@ -51,23 +67,25 @@ export async function filesOfProgram(
   }
   const candidates = new Map<string, boolean>();
   for (const base of bases) {
-    for (const { word, isRun } of words) {
+    for (const { word, role } of words) {
       const path = joinPath(base, word);
-      candidates.set(path, isRun || candidates.get(path) === true);
-      if (isRun) for (const ending of loadedAs) candidates.set(`${path}${ending}`, true);
+      candidates.set(path, role !== "other" || candidates.get(path) === true);
+      if (role === "given") for (const ending of loadedAs) candidates.set(`${path}${ending}`, true);
     }
   }
   const files = await inBatches([...candidates], async ([path, isRun]) => {
     if (!isBelow(path, workspace)) return [];
     const kind = await kindAt(path, options);
-    const counts = kind === "executable" || (kind === "file" && (isRun || options.only !== "run"));
+    const isCode = isRun || (options.only !== "run" && scriptEnding.test(path));
+    const counts = kind === "executable" || (kind === "file" && isCode);
     return counts ? [pathBelow(workspace, path) ?? path] : [];
   });
   return files.flat();
 }
 
-/** Endings of files that are always scripts. */
-const scriptEnding = /\.(?:sh|bash|zsh|fish|ksh|[cm]?[jt]s|py|rb|pl|php|lua|ps1)$/iu;
+/** Endings of files that are always code. */
+const scriptEnding =
+  /\.(?:sh|bash|zsh|fish|ksh|[cm]?[jt]sx?|py[cwz]?|rb|pl|pm|php|lua|ps1|bat|cmd|awk|sed|tcl|exs?|jl|r|go|java|kts?|swift|groovy|jar|class|so|dylib|dll|exe|node|wasm)$/iu;
 
 /**
  * Path of the script that a command runs, as it is written, if there is no such file: the program will fail. Undefined
@@ -80,7 +98,7 @@ export async function missingScript(
   const text = typeof command === "string" ? command : command.join(" ");
   if (/[;&|<>()[\]`\n]/u.test(text)) return undefined;
   const [program = "", argument = ""] = shellWords(text).map((word) =>
-    word.replaceAll(knownVariables, () => workspace),
+    withVariables(word, workspace),
   );
   const script = interpreters.test(program) ? argument : program;
   if (!scriptEnding.test(script) || !script.includes("/") || /[$*?~{}]/u.test(script)) {
@@ -96,14 +114,27 @@ export async function missingScript(
 
 /** Parts of a command whose files are not known before it runs. */
 export function uncoveredParts({ command }: Pick<StartedProgram, "command">): readonly string[] {
-  const text = typeof command === "string" ? command : command.join(" ");
-  const dynamic = text
-    .replaceAll(knownVariables, "")
-    .match(/\bpython[\d.]*\s+-m\s+\S+|\$\([^)]*\)?|\$\{?\w+\}?|`[^`]*`?|[^\s"']*[*?][^\s"']*/gu);
+  const whole = typeof command === "string" ? command : command.join(" ");
+  const text = whole.slice(0, maxChars).replaceAll(knownVariables, "");
+  const computed =
+    text.match(/\bpython[\d.]*\s+-m\s+\S+|\$\([^)]*\)?|\$\{[^}]*\}?|\$\w+|`[^`]*`?/gu) ?? [];
+  const dynamic = [...computed, ...text.split(/[\s"']+/u).filter(isPattern)];
   const runners = shellWords(text).filter((word) => startsOthers.has(word));
   const isLong = wordsOf({ command }, "/").length > maxWords;
-  const rest = isLong ? [`words after the first ${maxWords}`] : [];
-  return [...new Set([...runners, ...(dynamic ?? []), ...rest])];
+  return [
+    ...new Set([...runners, ...dynamic]),
+    ...(isLong ? [`words after the first ${maxWords}`] : []),
+    ...(whole.length > maxChars ? [`characters after the first ${maxChars}`] : []),
+  ];
+}
+
+/** Whether a shell makes other words of one: by a pattern, by braces, or by the home of another user. */
+function isPattern(word: string): boolean {
+  const braces = word.match(/\{[^{}]*\}/gu) ?? [];
+  return (
+    /[*?]|\[[^\][]+\]|^~\w/u.test(word) ||
+    braces.some((each) => each.includes(",") || each.includes(".."))
+  );
 }
 
 /** Programs that start what other files name. */
@@ -120,65 +151,161 @@ const loadedAs =
   );
 
 const interpreters =
-  /^(?:.*\/)?(?:node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|sh|bash|zsh|dash|ksh|fish|source|\.)$/u;
+  /^(?:.*\/)?(?:node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|luajit|[gmn]?awk|java|pwsh|Rscript|tclsh|osascript|sh|bash|zsh|dash|ksh|fish|source|\.)$/u;
 
 /** Redirections and files of `tee`: what a command only writes, as a log, changes each time it runs. */
 const writtenFiles =
   /(?:[\d&]?>{1,2}[|&]?\s*|\btee\s+(?:-\S+\s+)*)(?:"[^"]*"|'[^']*'|[^\s;|&<>()"'])+/gu;
 
-/** Files that programs append to or create; one counts if an interpreter is given it. */
-const dataEnding = /\.(?:log|jsonl|ndjson|pid|lock)$/iu;
+function withoutWritten(text: string): string {
+  return text.slice(0, maxChars).replaceAll(writtenFiles, " ");
+}
 
-const knownVariables = /\$\{?(?:CLAUDE_PROJECT_DIR|HAFT_PROJECT_DIR|PWD)\b\}?/gu;
+/** The project variables, also with a default, and the directory in which a command is. */
+const knownVariables =
+  /\$(?:(?:CLAUDE_PROJECT_DIR|HAFT_PROJECT_DIR|PWD)\b|\{(?:CLAUDE_PROJECT_DIR|HAFT_PROJECT_DIR|PWD)(?::?[-=?][^{}]*)?\})/gu;
+
+/** A word with the values of variables that are known, and the defaults of others. */
+function expanded(word: string, workspace: string): string {
+  return withVariables(word, workspace).replaceAll(/\$\{\w+:?[-=]([^{}]*)\}/gu, "$1");
+}
+
+function withVariables(word: string, workspace: string): string {
+  return word.replaceAll(knownVariables, (name) => (/^\$\{?PWD/u.test(name) ? "." : workspace));
+}
+
+/** Variables with which programs load code. */
+const loadingVariables =
+  /^(?:NODE_OPTIONS|NODE_PATH|BASH_ENV|ENV|ZDOTDIR|PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|RUBYOPT|RUBYLIB|PERL5OPT|PERL5LIB|LUA_INIT|LUA_PATH|LD_PRELOAD|LD_LIBRARY_PATH|DYLD_\w+|JAVA_TOOL_OPTIONS|CLASSPATH|GIT_SSH_COMMAND|PATH)=/u;
+
+/** Words after which a command follows. */
+const prefixes: ReadonlySet<string> = new Set(
+  "if then else elif do while until ! { time exec env sudo nice nohup command builtin setsid stdbuf timeout xargs".split(
+    " ",
+  ),
+);
+
+/** Options of interpreters that may take the next word as their value. Others are known to take none, or code. */
+const takesValue =
+  /^-(?:[rCWXIOd]|[a-z]*o)$|^--(?!(?:no|allow|enable|disable|trace|inspect|watch|harmony|unstable|quiet|verbose|posix|login|eval|print)(?:-|$)|experimental-(?!loader|config)|nor?c|noprofile)[\w-]+$/u;
+
+/** A command that makes code of files that are data elsewhere: it makes them executable, or pipes them to a shell. */
+const makesCode =
+  /\bchmod\b|\|&?\s*(?:[\w/.-]*\/)?(?:(?:ba|z|da|k|fi)?sh|node|python[\d.]*|perl|ruby)(?:\s+-[a-z]*)*\s*(?:$|[;&|)\n"'`])/u;
 
 interface Word {
   readonly word: string;
-  /** Whether an interpreter runs it, so that its ending may be missing. */
-  readonly isRun: boolean;
+  /** `given`: an interpreter loads it, so that its ending may be missing. */
+  readonly role: "command" | "given" | "other";
 }
 
 /** Words of a command as a shell would see them, and the parts of those that hold a command or a list of paths. */
 function wordsOf(
-  { command, environment = [] }: Omit<StartedProgram, "what">,
+  { command, environment = [] }: Pick<StartedProgram, "command" | "environment">,
   workspace: string,
 ): readonly Word[] {
-  const given = typeof command === "string" ? [command] : command;
-  const texts = given.map((text) => text.replaceAll(writtenFiles, " "));
-  const whole = texts
-    .flatMap((text) =>
-      typeof command === "string" ? shellWords(text) : [text, ...shellWords(text)],
-    )
-    .concat(environment)
-    .map((word) => word.replaceAll(knownVariables, () => workspace));
   const found = new Map<string, Word>();
-  let isAfterInterpreter = false;
-  for (const each of whole) {
-    const parts = [each, ...each.split(/[\s;|&<>()`={}]+/u), ...each.split(/[\s:,=]+/u)];
-    for (const word of parts.map((part) => part.replaceAll(/["'\\]/gu, ""))) {
-      if (word === "" || word.startsWith("-") || word.includes("\0")) continue;
-      const isRun = isAfterInterpreter || found.get(word)?.isRun === true;
-      if (dataEnding.test(word) && !isRun) continue;
-      found.set(word, { word, isRun });
+  const isAllCode = [command].flat().some((text) => makesCode.test(text.slice(0, maxChars)));
+  const add = (word: string, as: Word["role"]) => {
+    if (word === "" || word.startsWith("-") || word.includes("\0")) return;
+    const role = isAllCode && as === "other" ? "command" : as;
+    for (const each of withoutHome(word, workspace)) {
+      const before = found.get(each)?.role ?? "other";
+      const isMore = before === "other" || role === "given";
+      found.set(each, { word: each, role: isMore ? role : before });
     }
-    // Options of an interpreter come before its file.
-    isAfterInterpreter = interpreters.test(each) || (isAfterInterpreter && each.startsWith("-"));
-  }
+  };
+  const addParts = (whole: string, role: Word["role"]) => {
+    const word = whole.replace(/^-\w(?=[./~])/u, "");
+    const isLoading = loadingVariables.test(word);
+    const ofParts = isLoading ? "given" : /\s/u.test(word) ? "other" : role;
+    add(word.replaceAll(/["'\\]/gu, ""), role);
+    for (const part of [...word.split(/[\s;|&<>()`={}]+/u), ...word.split(/[\s:,=]+/u)]) {
+      add(part.replaceAll(/["'\\]/gu, ""), ofParts);
+    }
+  };
+  const read = (tokens: readonly Token[], depth: number) => {
+    let next: Word["role"] = "other";
+    let mayBeValue = false;
+    for (const token of tokens) {
+      const word = expanded(token.word, workspace);
+      if (token.starts) next = "command";
+      const isLoader =
+        interpreters.test(word) && (next === "command" || !/^(?:source|\.)$/u.test(word));
+      if (/^\w+=/u.test(word)) addParts(word, "other");
+      else if (isLoader) {
+        addParts(word, "command");
+        next = "given";
+        mayBeValue = false;
+      } else if (next === "given" && word.startsWith("-")) {
+        addParts(word, "given");
+        mayBeValue = takesValue.test(word);
+      } else {
+        addParts(word, next);
+        const goesOn =
+          next === "command"
+            ? prefixes.has(word) || /^(?:-.*|\d+\w?)$/u.test(word)
+            : next === "given" && (mayBeValue || word === "run");
+        if (!goesOn) next = "other";
+        mayBeValue = false;
+      }
+      if (depth < maxDepth && /[\s;|&()`]/u.test(word)) read(shellTokens(word), depth + 1);
+    }
+  };
+  if (typeof command === "string") read(shellTokens(withoutWritten(command)), 0);
+  else
+    read(
+      command.map((text, at) => ({ word: withoutWritten(text), starts: at === 0 })),
+      0,
+    );
+  for (const each of environment) addParts(expanded(each.slice(0, maxChars), workspace), "other");
   return [...found.values()];
 }
 
-/** Splits a text at blanks and operators outside quotes, and removes the quotes. */
+/** Depth to which texts in quotes are read as commands. */
+const maxDepth = 3;
+
+/** A word, or what one in the user's home is in the workspace, which may be that home or below it. */
+function withoutHome(word: string, workspace: string): readonly string[] {
+  if (!word.startsWith("~/")) return [word];
+  const names = word.slice(2).split("/");
+  return names.slice(0, workspace.split("/").length).flatMap((_name, count) => {
+    const isWorkspace = count === 0 || workspace.endsWith(`/${names.slice(0, count).join("/")}`);
+    return isWorkspace ? [joinPath(workspace, names.slice(count).join("/"))] : [];
+  });
+}
+
+interface Token {
+  readonly word: string;
+  /** Whether it is the first word of a command. */
+  readonly starts: boolean;
+}
+
 function shellWords(text: string): readonly string[] {
-  const words: string[] = [];
+  return shellTokens(text).map(({ word }) => word);
+}
+
+/** Splits a text at blanks and operators outside quotes, and removes the quotes. */
+function shellTokens(text: string): readonly Token[] {
+  const tokens: Token[] = [];
   let word = "";
+  let starts = true;
+  const end = () => {
+    if (word === "") return;
+    tokens.push({ word, starts });
+    word = "";
+    starts = false;
+  };
   for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|'[^']*'|\\[^]|[\s;|&<>()`]+|[^]/gu)) {
     if (/^[\s;|&<>()`]/u.test(part)) {
-      words.push(word);
-      word = "";
+      end();
+      starts ||= /[;|&()`\n]/u.test(part);
     } else if (part.length > 1 && /^["']/u.test(part)) {
       word += part.slice(1, -1).replaceAll(/\\(["\\$`])/gu, "$1");
     } else word += part.length === 2 && part.startsWith("\\") ? part.slice(1) : part;
   }
-  return [...words, word].filter((each) => each !== "");
+  end();
+  return tokens;
 }
 
 function isBelow(path: string, workspace: string): boolean {

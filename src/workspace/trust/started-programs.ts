@@ -51,7 +51,10 @@ export function programOfServer(
 ): Omit<StartedProgram, "what"> | undefined {
   const { command, args, cwd, env } = entry;
   if (typeof command !== "string") return undefined;
-  const environment = isRecord(env) ? Object.values(env).filter(isText) : [];
+  const variables = isRecord(env) ? Object.entries(env) : [];
+  const environment = variables.flatMap(([name, value]) =>
+    isText(value) ? [`${name}=${value}`] : [],
+  );
   return {
     command: [command, ...textsIn(args)],
     environment,

@@ -53,7 +53,7 @@ export const trustedConfiguration: readonly string[] = [
  */
 export async function isTrusted(options: TrustOptions): Promise<TrustState> {
   const record = await trustRecord(options);
-  // Files that are not trusted are only listed, not hashed: they may be of any size.
+  // Files that are not trusted are only listed, not read: they may be of any size, and name any number of others.
   const of = record === undefined ? "name" : "content";
   return stateOf(record, (await readConfiguration(options, of)).hashes);
 }
@@ -171,16 +171,19 @@ export async function readConfiguration(
     wants: (name: string) => startingFiles.test(name),
     read: (name: string, text: string) => void (mayStart.test(text) && texts.push([name, text])),
   };
-  const hashes = await hashFiles(trustedConfiguration, { ...options, of, onText });
+  if (of === "name") {
+    return { hashes: await hashFiles(trustedConfiguration, { ...options, of }), programs: [] };
+  }
+  const hashes = await hashFiles(trustedConfiguration, { ...options, onText });
   if (texts.length === 0) return { hashes, programs: [] };
   // Loaded with the first workspace that starts something.
   const { programsIn } = await import("./started-programs.ts");
-  const { filesOfProgram } = await import("./program-files.ts");
+  const { filesOfProgram, maxLookups } = await import("./program-files.ts");
   const found = await inBatches(texts, async ([name, text]) => await programsIn(name, text));
   const programs = found.flat();
-  const where = { ...options, stats: new Map() };
+  const where = { ...options, stats: new Map(), lookups: { left: maxLookups } };
   const files = await inBatches(programs, async (each) => await filesOfProgram(each, where));
-  const run = await hashFiles(files.flat(), { ...options, of });
+  const run = await hashFiles(files.flat(), options);
   return { hashes: new Map([...hashes, ...run]), programs };
 }
 

@@ -1,6 +1,6 @@
 import { ToolError, type Host } from "../../core/index.ts";
 import { inBatches, isWithin, joinPath, protectedMatch } from "../../text/index.ts";
-import { hashFiles, isSameHash, trustName } from "./hash-files.ts";
+import { hashFiles, isSameHash, tooManyFiles, trustName } from "./hash-files.ts";
 import type { StartedProgram } from "./program-files.ts";
 import { trustRecord, type TrustOptions, type TrustRecord } from "./trust.ts";
 
@@ -91,7 +91,7 @@ export async function verifyProgram(
   const run = await filesOfProgram(program, options);
   const changed = await recorded.findChange(
     file === undefined
-      ? run.filter((name) => files.has(name))
+      ? run.filter((name) => files.has(name) || name === tooManyFiles)
       : [trustName(options.workspace, file), ...run],
   );
   if (changed === undefined) return;
