@@ -143,7 +143,7 @@ async function guardsIn(
     if (!files.has(trustName(workspace, await host.fs.canonical(file).catch(() => file)))) continue;
     const text = await trusted.read(file, { maxBytes: maxSettingsBytes });
     if (text === undefined) guards.push(...before.filter((each) => each.file === file));
-    else if (text.includes("hooks") || text.includes("Hooks")) {
+    else if (mayHaveHooks.test(text)) {
       // Loaded with the first workspace that has hooks.
       const { readSettingsText } = await import("../settings/settings-text.ts");
       const { value } = readSettingsText(text);
@@ -155,6 +155,9 @@ async function guardsIn(
   }
   return guards;
 }
+
+/** A text that may have the key of hooks, or switch them off; letters of a key can be written with escapes. */
+const mayHaveHooks = /hooks|\\u/iu;
 
 const settingsFile = /\/settings(?:\.local)?\.json$/u;
 const maxSettingsBytes = 4_000_000;
