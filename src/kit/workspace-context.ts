@@ -63,8 +63,8 @@ export interface Place extends Pick<OpenStorage, "on" | "diskDirectory" | "progr
   readonly mode: Mode;
   readonly isBypassDisabled: boolean;
   readonly trusted: boolean;
-  /** Content with which the workspace was trusted; absent where it is not, or a program trusts it for once. */
-  readonly recorded?: TrustedFiles | undefined;
+  /** Content with which the workspace was trusted; undefined where it is not, or a program trusts it for once. */
+  readonly recorded: TrustedFiles | undefined;
   readonly anchors: Pick<RuleSource, "base" | "cwd" | "home">;
   readonly sources: readonly RuleSource[];
   readonly limits: LimitOptions;
@@ -124,7 +124,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
   const roots = [...new Set([workspace, ...additional, ...settings.additionalDirectories])];
   const mode = options.mode ?? settings.defaultMode ?? "default";
   refuseDisabledBypass(mode, settings.isBypassDisabled);
-  const bringing = { host, workspace, home, dataDirectory, trusted };
+  const bringing = { host, workspace, home, dataDirectory, trusted, recorded };
   const hostId = given.info.holdsStore === undefined ? given.id : undefined;
   // None of these needs another one, so their reads of files overlap.
   const [plugins, secrets, artifacts, ...named] = await Promise.all([
@@ -152,6 +152,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
           sources: hookSources,
           guards,
           trusted,
+          recorded,
           aliases: settings.models.aliases,
           workspace,
           dataDirectory,

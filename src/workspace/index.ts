@@ -76,6 +76,7 @@ export {
 export type { TrustedProgram } from "./trust/record.ts";
 export {
   coveredPaths,
+  isTrustedContent,
   trustedFiles,
   verifyProgram,
   verifyServer,

@@ -223,8 +223,8 @@ describe("a skill with context: fork", () => {
 
     await using untrusted = await world.open({ trust: false, mode: "bypassPermissions", model });
     const withoutTrust = await resume(untrusted);
+    await using changed = await world.openRecorded({ mode: "bypassPermissions", model });
     await world.write(".claude/skills/guarded/more.sh", "true");
-    await using changed = await world.open({ mode: "bypassPermissions", model });
     const afterChange = await resume(changed);
 
     expect(agentId).toBeDefined();

@@ -119,6 +119,19 @@ describe("hooks of a workspace", () => {
     expect((await again.call(read)).status).toBe("ok");
   });
 
+  test("ask after a change also where their key was written with escapes", async () => {
+    const hooks = { PreToolUse: [{ hooks: [{ type: "command", command: "exit 2" }] }] };
+    const text = JSON.stringify({ hooks }).replaceAll("hooks", String.raw`\u0068oo\u006bs`);
+    await using world = await hookWorld({}, { ...files, ".claude/settings.json": text });
+    await world.trust();
+    await world.write(".claude/settings.json", "{}");
+    await using kit = await world.openRecorded();
+
+    const { error } = await kit.call(read);
+
+    expect(error?.message).toMatch(/was trusted and has changed since/u);
+  });
+
   test("run scripts that no mode changes without a question", async () => {
     const script = "#!/bin/sh\nexit 0\n";
     await using world = await hookWorld(

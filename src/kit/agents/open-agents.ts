@@ -227,10 +227,10 @@ async function openedChild(
 }
 
 async function definitionsOf({ place, host, readsFiles }: AgentsOfKits): Promise<AgentDefinitions> {
-  const { workspace, dataDirectory, trusted, plugins } = place;
+  const { workspace, trusted, recorded, plugins } = place;
   const { home } = host.info;
   const found = readsFiles
-    ? await loadAgents({ host, workspace, dataDirectory, home, trusted, plugins })
+    ? await loadAgents({ host, workspace, home, trusted, recorded, plugins })
     : { agents: [], unused: [] };
   const isReplaced = found.agents.some(({ name }) => name === generalAgent.name);
   return {

@@ -101,14 +101,14 @@ export function kitCommands(
 ): KitCommands {
   const load = async () => {
     const { loadCommands } = await commandReader();
-    const { workspace, dataDirectory, anchors, trusted, plugins } = place;
+    const { workspace, anchors, trusted, recorded, plugins } = place;
     // Like settings and agents, commands come from files only where files are read.
     if (place.store === undefined) return { commands: new Map(), needTrust: new Map(), files: [] };
     return await loadCommands({
       host,
       workspace,
-      dataDirectory,
       trusted,
+      recorded,
       plugins,
       home: anchors.home,
     });

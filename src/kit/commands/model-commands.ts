@@ -6,7 +6,7 @@ import type { Place } from "../workspace-context.ts";
 
 export interface ModelCommandsParts {
   readonly host: Host;
-  readonly place: Pick<Place, "workspace" | "dataDirectory" | "anchors" | "trusted" | "plugins">;
+  readonly place: Pick<Place, "workspace" | "anchors" | "trusted" | "recorded" | "plugins">;
   readonly ceilings: ActiveCeilings;
   /** Prompts of MCP servers; undefined where there are none. */
   readonly prompts: () => ServerPrompts | undefined;

@@ -51,7 +51,7 @@ export function kitCreated(parts: CreatedKitParts, deferral: Pick<Deferral, "joi
             const written = await writeStored(workspace, definition, host);
             if (!trusted) return;
             const { acceptChange } = await trusting();
-            for (const { path, hash } of written) await acceptChange(options, path, hash);
+            for (const each of written) await acceptChange(options, each);
           },
   });
 }

@@ -1,6 +1,6 @@
 import { messageOf } from "../../text/index.ts";
 import { createdDirectory, createdTool, readStored, storedNames } from "../../created/index.ts";
-import { trustedFiles, type SettingsProblem } from "../../workspace/index.ts";
+import { isTrustedContent, type SettingsProblem } from "../../workspace/index.ts";
 import { createdScope, isHeld } from "./kit-created.ts";
 import type { CreatedKitParts } from "./lazy-created.ts";
 
@@ -10,7 +10,7 @@ import type { CreatedKitParts } from "./lazy-created.ts";
  */
 export async function openStoredTools(parts: CreatedKitParts): Promise<readonly SettingsProblem[]> {
   const { host, place, registry, created } = parts;
-  const { workspace, dataDirectory, trusted } = place;
+  const { workspace, trusted } = place;
   const names = await storedNames(workspace, host);
   const problems: SettingsProblem[] = [];
   const report = (name: string, message: string, hint: string): void =>
@@ -24,7 +24,6 @@ export async function openStoredTools(parts: CreatedKitParts): Promise<readonly 
     for (const name of names) report(name, `The tool ${name} needs trust.`, trustHint);
     return problems;
   }
-  const recorded = await trustedFiles({ host, workspace, dataDirectory });
   const isEnforced = names.length > 0 && (await isHeld(parts));
   for (const name of names) {
     const { definition, fault, hashes } = await readStored(workspace, name, host);
@@ -34,7 +33,7 @@ export async function openStoredTools(parts: CreatedKitParts): Promise<readonly 
       continue;
     }
     const unchanged = await Promise.all(
-      [...hashes].map(async ([path, hash]) => await recorded.has(path, hash)),
+      [...hashes].map(async ([path, hash]) => await isTrustedContent(place, path, hash)),
     );
     if (unchanged.includes(false)) {
       report(name, `The tool ${name} changed after the workspace was trusted.`, trustHint);

@@ -58,7 +58,7 @@ interface Entry {
 const maxAgents = 100_000;
 
 export function addedHooks({ place, host, set, bus, callers }: AddedHooksParts): AddedHooksOfKit {
-  const { workspace, dataDirectory, trusted, hooks: loaded } = place;
+  const { workspace, dataDirectory, trusted, recorded, hooks: loaded } = place;
   const agents = followAgents(bus);
   let entries: readonly Entry[] = [];
   bus.subscribe((event) => {
@@ -74,7 +74,13 @@ export function addedHooks({ place, host, set, bus, callers }: AddedHooksParts):
   ): Promise<void> => {
     const isOff = origin.file !== undefined && loaded?.areDisabled(origin.file) === true;
     const document = { value: isOff ? {} : value, origin, changed };
-    const found = await hooksOfDocument(document, { host, workspace, dataDirectory, trusted });
+    const found = await hooksOfDocument(document, {
+      host,
+      workspace,
+      dataDirectory,
+      trusted,
+      recorded,
+    });
     const remove = set.add(found.hooks, found.verify);
     for (const { key, remove: removeFormer } of entries) if (key === entry.key) removeFormer();
     entries = [...entries.filter(({ key }) => key !== entry.key), { ...entry, remove }];
@@ -141,7 +147,7 @@ function skillVariables({ directory }: SkillHooks): Readonly<Record<string, stri
 }
 
 interface AddedHooksParts {
-  readonly place: Pick<Place, "workspace" | "dataDirectory" | "hooks" | "trusted">;
+  readonly place: Pick<Place, "workspace" | "dataDirectory" | "hooks" | "trusted" | "recorded">;
   readonly host: Host;
   readonly set: HookSet;
   readonly bus: Pick<EventBus, "subscribe">;

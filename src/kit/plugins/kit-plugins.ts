@@ -123,12 +123,19 @@ export interface KitPlugins {
 export function kitPlugins(
   place: Pick<
     Place,
-    "workspace" | "dataDirectory" | "anchors" | "store" | "trusted" | "plugins" | "boundary"
+    | "workspace"
+    | "dataDirectory"
+    | "anchors"
+    | "store"
+    | "trusted"
+    | "recorded"
+    | "plugins"
+    | "boundary"
   >,
   host: Host,
   explain: Toolkit["explain"],
 ): KitPlugins {
-  const { workspace, dataDirectory, trusted } = place;
+  const { workspace, dataDirectory, trusted, recorded } = place;
   const { home } = place.anchors;
   const ids = new IdSource();
   const baseOf = (scope: PluginReviewOptions["scope"] = "user"): string => {
@@ -155,7 +162,7 @@ export function kitPlugins(
   return {
     async list() {
       if (place.store === undefined) return [];
-      const loaded = await loadPlugins({ host, workspace, home, dataDirectory, trusted });
+      const loaded = await loadPlugins({ host, workspace, home, dataDirectory, trusted, recorded });
       const { contentsAt } = await pluginInstaller();
       return await Promise.all(
         (loaded?.all ?? []).map(async (plugin) =>

@@ -56,6 +56,7 @@ export interface KitSettingsParts extends InstructionParts {
     | "anchors"
     | "store"
     | "trusted"
+    | "recorded"
     | "boundary"
     | "hooks"
     | "plugins"
@@ -95,7 +96,7 @@ export function kitSettings(parts: KitSettingsParts): KitSettings {
       return await checkProject({
         ...(await instructionOptions(parts)),
         settings,
-        dataDirectory,
+        recorded: place.recorded,
         hooks: place.hooks,
         plugins: place.plugins,
       });

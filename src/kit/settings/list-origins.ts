@@ -26,10 +26,10 @@ const noCalls = { call: refuseToInsert, explain: refuseToInsert, derive: refuseT
 /** Says how many tools come from where, and which file brings each thing of the project and the user. */
 export async function listOrigins(parts: KitParts): Promise<readonly DoctorCheck[]> {
   const { place, host } = parts;
-  const { workspace, dataDirectory, trusted, plugins } = place;
+  const { workspace, trusted, recorded, plugins } = place;
   const { home } = place.anchors;
   const readsFiles = place.store !== undefined;
-  const given = { host, workspace, dataDirectory, home, trusted, plugins };
+  const given = { host, workspace, home, trusted, recorded, plugins };
   const agents = readsFiles ? await loadAgents(given) : { agents: [], unused: [] };
   const { commands } = await kitCommands({ ...parts, servers: undefined }, noCalls).list();
   const found = readsFiles ? await kitInstructions(parts).read() : undefined;

@@ -8,19 +8,16 @@ import {
 import { messageOf } from "../../text/index.ts";
 import type { LoadedPlugins } from "../plugins/plugin.ts";
 import { listDocuments } from "../documents/list-documents.ts";
-import { trustedFiles } from "../trust/trusted-files.ts";
+import { isTrustedContent, type OpenedTrust } from "../trust/trusted-files.ts";
 import { agentDirectories } from "./agent-directories.ts";
 import { readAgent } from "./read-agent.ts";
 
-export interface LoadAgentsOptions {
+/** Definitions of a workspace that is not trusted are listed for the user only. */
+export interface LoadAgentsOptions extends OpenedTrust {
   readonly host: Pick<Host, "fs">;
   readonly workspace: string;
   readonly home: string;
-  /** Whether definitions of the workspace are used; otherwise they are listed for the user only. */
-  readonly trusted: boolean;
   readonly plugins?: LoadedPlugins | undefined;
-  /** Directory of the records of trust. */
-  readonly dataDirectory: string;
 }
 
 /** Maximum bytes of a definition. */
@@ -29,7 +26,6 @@ const maxBytes = 262_144;
 /** Reads the definitions of agents of a workspace and of the user. Never rejects: what cannot be used is listed. */
 export async function loadAgents(options: LoadAgentsOptions): Promise<AgentDefinitions> {
   const { workspace, home, trusted } = options;
-  const files = trusted ? await trustedFiles(options) : undefined;
   const agents = new Map<string, AgentDefinition>();
   /** Names in one letter case: two that differ only in it would be taken for each other. */
   const byFolded = new Map<string, AgentDefinition>();
@@ -59,7 +55,7 @@ export async function loadAgents(options: LoadAgentsOptions): Promise<AgentDefin
       } else if (!trusted && !isUsers) {
         const message = "It needs trust: this workspace is not trusted.";
         unused.push({ name: read.agent.name, file: path, reason: "trust", message });
-      } else if (!isUsers && (await files?.has(path, hash)) !== true) {
+      } else if (!isUsers && !(await isTrustedContent(options, path, hash))) {
         const message = "It changed after the workspace was trusted.";
         unused.push({ name: read.agent.name, file: path, reason: "trust", message });
       } else {

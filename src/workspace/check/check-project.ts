@@ -12,14 +12,14 @@ import type { LoadedPlugins } from "../plugins/plugin.ts";
 import { maxSkillBytes } from "../skills/load-skills.ts";
 import { readSkill } from "../skills/read-skill.ts";
 import { skillDirectories } from "../skills/skill-directories.ts";
+import type { OpenedTrust } from "../trust/trusted-files.ts";
 import { baseName, parentPath } from "../../text/index.ts";
 import { readProjectFile, type CheckedFile, type FileProblem } from "./checked-file.ts";
 
-export interface CheckProjectOptions extends ReadInstructionsOptions {
+export interface CheckProjectOptions extends ReadInstructionsOptions, OpenedTrust {
   readonly settings: LoadedSettings;
   readonly hooks: LoadedHooks | undefined;
   readonly plugins: LoadedPlugins | undefined;
-  readonly dataDirectory: string;
 }
 
 /** Reads everything that a project brings and returns each file with its problems. Runs nothing. */

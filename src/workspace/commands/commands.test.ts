@@ -9,7 +9,7 @@ const home = "/home/user";
 
 async function load(files: Readonly<Record<string, string>>, trusted = true) {
   const host = memoryHost({ root: workspace, home, files });
-  return await loadCommands({ host, workspace, home, dataDirectory: "/data", trusted });
+  return await loadCommands({ host, workspace, home, trusted, recorded: undefined });
 }
 
 const problemsIn = ({ files }: Awaited<ReturnType<typeof load>>) =>

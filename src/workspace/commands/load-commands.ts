@@ -1,6 +1,6 @@
 import { commandDirectories } from "./command-directories.ts";
 import { listDocuments } from "../documents/list-documents.ts";
-import { trustedFiles } from "../trust/trusted-files.ts";
+import { isTrustedContent, type OpenedTrust } from "../trust/trusted-files.ts";
 import { readProjectFile } from "../check/checked-file.ts";
 import { plainName } from "../settings/schema/setting.ts";
 import type { Host } from "../../core/index.ts";
@@ -14,14 +14,11 @@ import {
   type SlashCommand,
 } from "./read-command.ts";
 
-export interface LoadCommandsOptions {
+export interface LoadCommandsOptions extends OpenedTrust {
   readonly host: Pick<Host, "fs">;
   readonly workspace: string;
   readonly home: string;
-  readonly trusted: boolean;
   readonly plugins?: LoadedPlugins | undefined;
-  /** Directory of the records of trust. */
-  readonly dataDirectory: string;
 }
 
 /** A command file with its problems. */
@@ -43,8 +40,7 @@ const namePattern = /^[A-Za-z0-9][\w.-]*(?::[A-Za-z0-9][\w.-]*)*$/u;
 
 /** Finds and reads the commands of a project and a user. Never rejects: what cannot be used is named. */
 export async function loadCommands(options: LoadCommandsOptions): Promise<LoadedCommands> {
-  const { workspace, home, trusted, host } = options;
-  const recorded = trusted ? await trustedFiles(options) : undefined;
+  const { workspace, home, host } = options;
   const commands = new Map<string, SlashCommand>();
   const needTrust = new Map<string, SlashCommand>();
   const files: CommandFile[] = [];
@@ -58,7 +54,7 @@ export async function loadCommands(options: LoadCommandsOptions): Promise<Loaded
       }
       for (const { path, name: below } of listed.files) {
         const read = await readOne(path, below, host);
-        const isUsed = root === home || (await recorded?.has(path, read.hash)) === true;
+        const isUsed = root === home || (await isTrustedContent(options, path, read.hash));
         found.push({ ...read, path, isUsed });
       }
     }

@@ -4,18 +4,15 @@ import { filesOfProgram, missingScript, type ProgramFilesOptions } from "../trus
 import { programOfHook } from "../trust/started-programs.ts";
 import { hashFiles, isSameHash, trustName } from "../trust/hash-files.ts";
 import type { TrustedGuards, TrustOptions } from "../trust/trust.ts";
-import { filesOfRecord, trustedFiles, type TrustedFiles } from "../trust/trusted-files.ts";
+import { filesOfRecord, type OpenedTrust, type TrustedFiles } from "../trust/trusted-files.ts";
 import { hookName, type Hook, type HookOrigin } from "./hook.ts";
 import { hookSet, type HookSet, type VerifyHook } from "./hook-set.ts";
 import { readHooks } from "./read-hooks.ts";
 
 /** Trust of the workspace in which hooks run. */
-export interface HookTrust extends TrustOptions {
-  /** Whether it is trusted, by its record or for once. */
-  readonly trusted: boolean;
-}
+export type HookTrust = TrustOptions & OpenedTrust;
 
-export interface LoadHooksOptions extends HookTrust {
+export interface LoadHooksOptions extends TrustOptions, OpenedTrust {
   /** Hooks of the settings, the most specific source first. */
   readonly sources: readonly SettingsHooks[];
   /** Names that the settings give to models. */
@@ -178,7 +175,7 @@ export interface HookPins {
 /** Remembers what hooks of the workspace run: as recorded with its trust, else as it is now. */
 export async function hookPins(hooks: readonly Hook[], options: HookTrust): Promise<HookPins> {
   if (hooks.length === 0) return { verify: async () => undefined };
-  const recorded = await trustedFiles(options);
+  const { recorded } = options;
   const inWorkspace = hooks.filter((hook) => fileOf(hook, options, recorded) !== undefined);
   const together = { ...options, stats: new Map() };
   const namesOf = new Map(
@@ -187,7 +184,7 @@ export async function hookPins(hooks: readonly Hook[], options: HookTrust): Prom
       async (hook) => [hook, await filesOf(hook, together, recorded)] as const,
     ),
   );
-  const present = recorded.record ?? {
+  const present = recorded?.record ?? {
     files: await hashFiles([...namesOf.values()].flat(), options),
     at: 0,
   };
@@ -248,7 +245,7 @@ async function foreignPins(hooks: readonly Hook[], options: HookTrust): Promise<
 async function filesOf(
   hook: Hook,
   options: TrustOptions & Pick<ProgramFilesOptions, "stats">,
-  recorded: TrustedFiles,
+  recorded: TrustedFiles | undefined,
 ): Promise<readonly string[]> {
   const file = fileOf(hook, options, recorded);
   return [
@@ -273,11 +270,11 @@ async function filesRunBy(
 function fileOf(
   { origin: { file } }: Hook,
   { workspace }: TrustOptions,
-  { record }: TrustedFiles,
+  recorded: TrustedFiles | undefined,
 ): string | undefined {
   if (file === undefined) return undefined;
   const name = trustName(workspace, file);
-  if (name === file && record?.files.has(name) !== true) return undefined;
+  if (name === file && recorded?.covers(file) !== true) return undefined;
   return name.replace(/\/SKILL\.md$/u, "");
 }
 

@@ -3,7 +3,7 @@ import { inBatches, isRecord, messageOf } from "../../text/index.ts";
 import { readPackage, type Package } from "../packages/package.ts";
 import type { HookSource, SettingsProblem } from "../settings/loaded-settings.ts";
 import type { TrustOptions } from "../trust/trust.ts";
-import { trustedFiles } from "../trust/trusted-files.ts";
+import { isTrustedContent, type OpenedTrust } from "../trust/trusted-files.ts";
 import type { LoadedPlugins, Plugin, PluginServer } from "./plugin.ts";
 import { pluginChanged } from "./plugin-tools.ts";
 import {
@@ -19,9 +19,8 @@ import {
   type PluginManifest,
 } from "./read-manifest.ts";
 
-export interface LoadPluginsOptions extends TrustOptions {
+export interface LoadPluginsOptions extends TrustOptions, OpenedTrust {
   readonly home: string;
-  readonly trusted: boolean;
 }
 
 /** Finds the plugins of a workspace and its user. Never rejects: one that cannot be read is listed with the reason. */
@@ -62,8 +61,7 @@ export async function findPlugins(options: LoadPluginsOptions): Promise<LoadedPl
 async function checkTrusted(hash: string | null, options: LoadPluginsOptions): Promise<void> {
   if (!options.trusted) return;
   const name = `${pluginDirectory}/${pluginRecords}`;
-  const recorded = await trustedFiles(options);
-  if (await recorded.has(`${options.workspace}/${name}`, hash ?? undefined)) return;
+  if (await isTrustedContent(options, `${options.workspace}/${name}`, hash ?? undefined)) return;
   throw new ToolError("PERMISSION_DENIED", `${name} changed after the workspace was trusted.`, {
     hint: "haft trust shows what changed.",
   });

@@ -5,7 +5,7 @@ import { mcpServerSettings } from "../settings/schema/service-settings.ts";
 import { readSetting } from "../settings/schema/setting.ts";
 import type { LoadedSettings, SettingsLayer, SettingsScope } from "../settings/loaded-settings.ts";
 import type { PluginServer } from "../plugins/plugin.ts";
-import { verifyServer, type TrustedFiles } from "../trust/trusted-files.ts";
+import { isTrustedContent, verifyServer, type OpenedTrust } from "../trust/trusted-files.ts";
 import { readSettingsText } from "../settings/settings-text.ts";
 
 /** An MCP server that a settings file or `.mcp.json` defines. */
@@ -27,14 +27,11 @@ export interface FoundServer {
   readonly isExcluded: boolean;
 }
 
-export interface LoadServersOptions {
+export interface LoadServersOptions extends OpenedTrust {
   readonly host: Pick<Host, "fs">;
   /** Canonical path. */
   readonly workspace: string;
   readonly settings: Pick<LoadedSettings, "layers" | "mcpServerIds">;
-  readonly trusted: boolean;
-  /** Content with which the workspace was trusted; absent where a program trusts it as it is. */
-  readonly recorded?: TrustedFiles | undefined;
   /** Directory of the records of trust. */
   readonly dataDirectory: string;
   /** Whether `.mcp.json` is read. */
@@ -106,12 +103,8 @@ function pluginServer(given: PluginServer): readonly Found[] {
 }
 
 /** Servers of `.mcp.json`; `haft config check` reports what is wrong in it. */
-async function projectServers({
-  host,
-  workspace,
-  trusted,
-  recorded,
-}: LoadServersOptions): Promise<readonly Found[]> {
+async function projectServers(options: LoadServersOptions): Promise<readonly Found[]> {
+  const { host, workspace } = options;
   const path = `${workspace}/.mcp.json`;
   const file = await readProjectFile(path, host);
   if (file === undefined || "problem" in file) return [];
@@ -119,7 +112,7 @@ async function projectServers({
   if (broken !== undefined || !isRecord(value)) return [];
   const { value: servers = {} } = readSetting(mcpServerSettings(""), value["mcpServers"] ?? {});
   // It may have been replaced since the workspace was compared as a whole.
-  const isTrusted = trusted && (await recorded?.has(path, file.hash)) !== false;
+  const isTrusted = await isTrustedContent(options, path, file.hash);
   return Object.entries(servers).flatMap(([name, entry]) => {
     if (!isRecord(entry)) return [];
     const scope = "project" as const;

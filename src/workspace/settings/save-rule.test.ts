@@ -3,8 +3,9 @@ import { memoryHost, type MemoryHost } from "../../host/index.ts";
 import { loadSettings } from "./load-settings.ts";
 import { ruleFile } from "./rule-file.ts";
 import { removeRule, saveRule } from "./save-rule.ts";
+import { setSetting } from "./show/set-setting.ts";
 import { isTrusted, type TrustOptions } from "../trust/trust.ts";
-import { recordTrust, reviewTrust } from "../trust/record.ts";
+import { acceptChange, recordTrust, reviewTrust } from "../trust/record.ts";
 
 async function trustNow(options: TrustOptions): Promise<void> {
   await recordTrust(options, (await reviewTrust(options)).files);
@@ -199,6 +200,79 @@ describe("saving a rule", () => {
     await recordTrust(trust, undefined);
     await saveRule({ ...save, rule: "Bash(b)" });
     expect((await isTrusted(trust)).trusted).toBe(false);
+  });
+});
+
+const server = (script: string) => ({ command: "node", args: [script] });
+const rewrite = async (host: MemoryHost, name: string, text: string) =>
+  await host.fs.writeAtomic(`${workspace}/${name}`, new TextEncoder().encode(text));
+
+describe("a setting that is written to a trusted workspace", () => {
+  const dataDirectory = "/home/user/data";
+  const setServer = async (host: MemoryHost, name: string, script?: string) =>
+    await setSetting({
+      host,
+      workspace,
+      home,
+      dataDirectory,
+      scope: "local",
+      path: ["mcpServers", name],
+      value: script === undefined ? undefined : server(script),
+    });
+
+  test("is trusted together with the files that its program runs", async () => {
+    const host = world({ ".haft/settings.json": "{}", "tools/s.mjs": "1", "tools/t.mjs": "1" });
+    const trust = { host, workspace, dataDirectory };
+    await trustNow(trust);
+
+    await setServer(host, "s", "tools/s.mjs");
+
+    expect(await isTrusted(trust)).toMatchObject({ trusted: true, changed: [] });
+    await rewrite(host, "tools/s.mjs", "2");
+    expect(await isTrusted(trust)).toMatchObject({ trusted: false, changed: ["tools/s.mjs"] });
+    await setServer(host, "t", "tools/t.mjs");
+    expect((await isTrusted(trust)).changed).toContain("tools/s.mjs");
+  });
+
+  test("releases the files of a program that it removes, if no other one runs them", async () => {
+    const servers = {
+      s: server("tools/s.mjs"),
+      t: server("tools/t.mjs"),
+      u: server("tools/t.mjs"),
+    };
+    const host = world({
+      ".haft/settings.local.json": JSON.stringify({ mcpServers: servers }),
+      "tools/s.mjs": "1",
+      "tools/t.mjs": "1",
+    });
+    const trust = { host, workspace, dataDirectory };
+    await trustNow(trust);
+
+    await setServer(host, "s");
+    await setServer(host, "t");
+
+    expect(await isTrusted(trust)).toMatchObject({ trusted: true, changed: [] });
+    await rewrite(host, "tools/s.mjs", "2");
+    expect((await isTrusted(trust)).trusted).toBe(true);
+    await rewrite(host, "tools/t.mjs", "2");
+    expect((await isTrusted(trust)).changed).toEqual(["tools/t.mjs"]);
+  });
+
+  test("accepts no change of a file that was trusted before", async () => {
+    const host = world({ ".haft/settings.json": "{}", "tools/s.mjs": "1" });
+    const trust = { host, workspace, dataDirectory };
+    await trustNow(trust);
+    await setServer(host, "s", "tools/s.mjs");
+    await rewrite(host, "tools/s.mjs", "2");
+
+    await setServer(host, "again", "tools/s.mjs");
+    // Also where the file changes after the workspace was compared.
+    const { hash } = await host.fs.readFile(`${workspace}/tools/s.mjs`);
+    const settings = await host.fs.readFile(local);
+    const added = new Map([["tools/s.mjs", hash]]);
+    await acceptChange(trust, { path: local, hash: settings.hash, added });
+
+    expect((await isTrusted(trust)).changed).toEqual(["tools/s.mjs"]);
   });
 });
 

@@ -7,6 +7,8 @@ import { changeFile, changeRecords } from "./change-file.ts";
 import { ruleFile, rulesAsSaved, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
 import { readSettingsText } from "./settings-text.ts";
 import { isTrusted } from "../trust/trust.ts";
+import type { ChangedText, CoverageChange } from "../trust/changed-programs.ts";
+import { trustName } from "../trust/hash-files.ts";
 import { trustedFiles } from "../trust/trusted-files.ts";
 import {
   isAmong,
@@ -100,7 +102,7 @@ export async function editSettings<T>(
 ): Promise<T> {
   const file = await options.host.fs.canonical(ruleFile(options));
   refuseElsewhere(file, options);
-  let isKept = false;
+  let coverage: CoverageChange | undefined;
   const { result, hash } = await changeFile<() => T>(
     {
       path: file,
@@ -108,16 +110,20 @@ export async function editSettings<T>(
         refuseBroken(text, file);
         const start = readSettingsText(text).value === undefined ? withObject(text) : text;
         const { text: next, results } = change(start);
-        isKept = next !== start && (await isTrustedBefore(file, before, options));
+        const isKept = next !== start && (await isTrustedBefore(file, before, options));
+        coverage = isKept ? await coverageOf({ before: start, after: next }, options) : undefined;
         return { text: next === start ? undefined : next, result: () => results(file, next) };
       },
     },
     options.host,
   );
   const { dataDirectory, host, turns, workspace } = options;
-  if (isKept && hash !== undefined && dataDirectory !== undefined) {
+  if (coverage !== undefined && hash !== undefined && dataDirectory !== undefined) {
     // Exactly what was written here: another program may have written the file since.
-    await acceptChange({ host, workspace, dataDirectory, turns }, file, hash);
+    await acceptChange(
+      { host, workspace, dataDirectory, turns },
+      { path: file, hash, ...coverage },
+    );
   }
   return result();
 }
@@ -138,6 +144,18 @@ async function isTrustedBefore(
   const trust = { host, workspace, dataDirectory };
   if (!(await isTrusted(trust)).trusted) return false;
   return await (await trustedFiles(trust)).has(file, hash);
+}
+
+/** Files that trust covers with a change of a settings file, and those that it releases. */
+async function coverageOf(
+  texts: Pick<ChangedText, "before" | "after">,
+  options: EditOptions,
+): Promise<CoverageChange> {
+  const { host, workspace } = options;
+  // Loaded with the first change of a trusted workspace.
+  const { changedCoverage } = await import("../trust/changed-programs.ts");
+  const name = trustName(workspace, ruleFile(options));
+  return await changedCoverage({ name, ...texts }, { host, workspace });
 }
 
 /** Present entries of a list of rules. Throws if the list cannot be read. */

@@ -5,7 +5,12 @@ import { installedSkills, readSkillLock } from "../hubs/skill-lock.ts";
 import type { LoadedPlugins, Plugin } from "../plugins/plugin.ts";
 import { hashFiles, trustName } from "../trust/hash-files.ts";
 import type { TrustOptions } from "../trust/trust.ts";
-import { filesOfRecord, trustedFiles, type TrustedFiles } from "../trust/trusted-files.ts";
+import {
+  filesOfRecord,
+  isTrustedContent,
+  type OpenedTrust,
+  type TrustedFiles,
+} from "../trust/trusted-files.ts";
 import { skillDirectories } from "./skill-directories.ts";
 import { readSkill, type SkillFile, type SkillProblem } from "./read-skill.ts";
 
@@ -34,9 +39,8 @@ export interface LoadedSkills {
   readonly verify: (skill: FoundSkill) => Promise<void>;
 }
 
-export interface LoadSkillsOptions extends TrustOptions {
+export interface LoadSkillsOptions extends TrustOptions, OpenedTrust {
   readonly home: string;
-  readonly trusted: boolean;
   readonly plugins?: LoadedPlugins | undefined;
 }
 
@@ -45,18 +49,17 @@ export const maxSkillBytes = 262_144;
 
 /** Finds the skills of the workspace and of the user. One that cannot be read is listed with the reason. */
 export async function findSkills(options: LoadSkillsOptions): Promise<LoadedSkills> {
-  const { host, workspace, home, trusted } = options;
+  const { host, workspace, home } = options;
   const all: FoundSkill[] = [];
   for (const scope of ["workspace", "user"] as const) {
     for (const name of skillDirectories) {
       const root = `${scope === "workspace" ? workspace : home}/${name}`;
       if (scope === "user" && home === workspace) continue;
       const { files } = await listDocuments(root, isSkillFile, host);
-      const recorded = scope === "workspace" && trusted ? await trustedFiles(options) : undefined;
       for (const skill of await openSkills(files, scope, host)) {
         // The text that was read must be the one that was trusted, whatever the file holds when it is used.
-        const isTrusted = await recorded?.has(skill.file, skill.hash);
-        const isUntrusted = scope === "workspace" && isTrusted !== true;
+        const isUntrusted =
+          scope === "workspace" && !(await isTrustedContent(options, skill.file, skill.hash));
         all.push(withDuplicate(skill, isUntrusted, all));
       }
     }
@@ -193,7 +196,7 @@ async function pinnedFiles(
       : [trustName(options.workspace, info.directory)],
   );
   if (names.length === 0) return filesOfRecord(undefined, options);
-  const recorded = await trustedFiles(options);
-  if (recorded.record !== undefined) return recorded;
+  const { recorded } = options;
+  if (recorded?.record !== undefined) return recorded;
   return filesOfRecord({ files: await hashFiles(names, options), at: 0 }, options);
 }

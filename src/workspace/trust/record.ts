@@ -14,6 +14,7 @@ import {
   type TrustOptions,
   type TrustState,
 } from "./trust.ts";
+import type { CoverageChange } from "./changed-programs.ts";
 import type { StartedProgram } from "./program-files.ts";
 import { filesOfRecord } from "./trusted-files.ts";
 
@@ -77,18 +78,30 @@ export async function recordTrust(
   await changeRecord(options, () => files);
 }
 
+/** A file that was written with the user's approval, and the files that its programs run. */
+export interface AcceptedChange extends Partial<CoverageChange> {
+  readonly path: string;
+  readonly hash: string;
+}
+
 /**
- * Records that one file of a trusted workspace was changed with the user's approval; no other change is accepted. Only
- * the content that has the hash is trusted, also if another program changed the file meanwhile.
+ * Records that one file of a trusted workspace was changed with the user's approval, with the files of the programs that
+ * it starts; no other change is accepted. Only content that has the hash is trusted, also if another program changed the
+ * file meanwhile.
  */
 export async function acceptChange(
   options: TrustOptions,
-  file: string,
-  hash: string,
+  { path, hash, added = new Map(), removed = new Set() }: AcceptedChange,
 ): Promise<void> {
   const { host, workspace } = options;
-  const name = trustName(workspace, await host.fs.canonical(file));
-  await changeRecord(options, (files) => files && new Map([...files, [name, hash]]));
+  const name = trustName(workspace, await host.fs.canonical(path));
+  const named = removed.size === 0 ? undefined : (await readConfiguration(options)).hashes;
+  await changeRecord(options, (files) => {
+    if (files === undefined) return undefined;
+    const kept = [...files].filter(([each]) => !removed.has(each) || named?.has(each) === true);
+    // A recorded hash stays: another program may have changed it since it was compared.
+    return new Map([...added, ...kept, [name, hash]]);
+  });
 }
 
 /** Changes the record of the workspace, and no other one. */
@@ -130,7 +143,7 @@ async function guardsIn(
     if (!files.has(trustName(workspace, await host.fs.canonical(file).catch(() => file)))) continue;
     const text = await trusted.read(file, { maxBytes: maxSettingsBytes });
     if (text === undefined) guards.push(...before.filter((each) => each.file === file));
-    else if (text.includes("hooks") || text.includes("Hooks")) {
+    else if (mayHaveHooks.test(text)) {
       // Loaded with the first workspace that has hooks.
       const { readSettingsText } = await import("../settings/settings-text.ts");
       const { value } = readSettingsText(text);
@@ -142,6 +155,9 @@ async function guardsIn(
   }
   return guards;
 }
+
+/** A text that may have the key of hooks, or switch them off; letters of a key can be written with escapes. */
+const mayHaveHooks = /hooks|\\u/iu;
 
 const settingsFile = /\/settings(?:\.local)?\.json$/u;
 const maxSettingsBytes = 4_000_000;

@@ -71,7 +71,7 @@ describe("trust", () => {
     const { hash } = await host.fs.writeAtomic(file, new TextEncoder().encode("approved"));
     await write(host, file, "swapped");
 
-    await acceptChange(options, file, hash);
+    await acceptChange(options, { path: file, hash });
 
     expect((await isTrusted(options)).trusted).toBe(false);
     await write(host, file, "approved");
@@ -274,7 +274,9 @@ describe("trust", () => {
       }),
     );
 
-    await Promise.all(files.map(async ({ file, hash }) => await acceptChange(options, file, hash)));
+    await Promise.all(
+      files.map(async ({ file, hash }) => await acceptChange(options, { path: file, hash })),
+    );
 
     expect(await isTrusted(options)).toMatchObject({ trusted: true, changed: [] });
   });
@@ -286,7 +288,8 @@ describe("trust", () => {
     await recordTrust(options, undefined);
 
     const file = `${workspace}/.haft/settings.json`;
-    await acceptChange(options, file, (await host.fs.readFile(file)).hash);
+    const { hash } = await host.fs.readFile(file);
+    await acceptChange(options, { path: file, hash });
 
     expect((await isTrusted(options)).trusted).toBe(false);
   });

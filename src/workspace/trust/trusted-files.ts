@@ -18,6 +18,23 @@ export interface TrustedFiles {
   findChange(paths: readonly string[]): Promise<string | undefined>;
 }
 
+/** Trust that a kit was opened with. Readers get it, so that all of them compare with the same content. */
+export interface OpenedTrust {
+  /** Whether the workspace is trusted, by its record or for once. */
+  readonly trusted: boolean;
+  /** Content with which it was trusted; undefined where it is not, or a program trusts it as it is. */
+  readonly recorded: TrustedFiles | undefined;
+}
+
+/** Whether what was read from a file of the workspace counts. */
+export async function isTrustedContent(
+  { trusted, recorded }: OpenedTrust,
+  path: string,
+  hash: string | undefined,
+): Promise<boolean> {
+  return trusted && (await recorded?.has(path, hash)) !== false;
+}
+
 export type TrustedFilesOptions = Pick<TrustOptions, "workspace" | "dataDirectory"> & {
   readonly host: Pick<Host, "fs">;
 };
