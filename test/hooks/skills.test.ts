@@ -1,4 +1,5 @@
 import { assert, asyncProperty, constantFrom, subarray } from "fast-check";
+import { symlinkSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { kitLibrary } from "../../src/server/index.ts";
 import { hookWorld } from "./hook-world.ts";
@@ -72,6 +73,20 @@ describe("skills", () => {
     const resources = kitLibrary(kit);
     expect(await resources.read("skill://greet/private/p.md")).toBeUndefined();
     expect(await resources.read("skill://mine/more.md")).toMatchObject([{ text: "mine" }]);
+  });
+
+  test("are found where the directory of the program is a link, and name their own directory in limits", async () => {
+    const linked = skill(
+      'name: own\ndescription: Own.\nallowed-tools: ["Bash(sh ${CLAUDE_SKILL_DIR}/a.sh)"]',
+    );
+    await using world = await hookWorld({}, { "dotfiles/skills/own/SKILL.md": linked });
+    symlinkSync(world.at("dotfiles"), world.at(".claude"));
+    await using kit = await world.open();
+
+    const [own] = await kit.skills.list();
+
+    expect(own?.name).toBe("own");
+    expect(own?.allowedTools).toEqual([`Bash(sh ${world.at("dotfiles/skills/own")}/a.sh)`]);
   });
 
   test("are not offered where there are none, or none can be used", async () => {

@@ -21,6 +21,7 @@ describe("an inserted program", () => {
       [at("free")]: "Do. !`touch free`",
       [at("broken")]: command('allowed-tools: ["Bash("]', "Do. !`ls a.txt`"),
       [at("commit")]: command("allowed-tools: Bash(git add:*)", "Commit. !`cat a.txt`"),
+      [at("failing")]: "Do. !`cat missing.txt`",
       [at("open")]: command("allowed-tools: Bash(ls *", "Do. !`ls a.txt`"),
       "a.txt": "alpha",
     });
@@ -35,6 +36,9 @@ describe("an inserted program", () => {
     await expect(kit.commands.expand("open")).rejects.toMatchObject({ code: "NOT_FOUND" });
     const { prompt } = await kit.commands.expand("look", { sessionId: "s" });
     await kit.commands.expand("free");
+    await expect(kit.commands.expand("failing")).rejects.toMatchObject({
+      message: expect.stringMatching(/^\/failing inserts something that failed: /u),
+    });
 
     expect(prompt).toContain("Look. a.txt");
     // Reads that the session allows without a question are shown, whatever the command may do.

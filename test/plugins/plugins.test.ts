@@ -74,6 +74,41 @@ describe("a plugin of the user", () => {
     expect((await kit.plugins.list())[0]?.problems[0]?.message).toMatch(/changed after/u);
   });
 
+  test("that changed after it was installed is repaired by another installation", async () => {
+    await using world = await pluginWorld();
+    const from = await install(world);
+    const kit = await world.open();
+    const [plugin] = await kit.plugins.list();
+    const below = plugin?.directory.slice(world.folder.length) ?? "";
+    await world.write(below, { "scripts/check.sh": "#!/bin/sh\nexit 0\n" });
+
+    const review = await kit.plugins.review({ from });
+    await review.accept();
+
+    expect(review.installedHash).not.toBe(review.hash);
+    expect((await kit.plugins.list())[0]?.problems).toEqual([]);
+  });
+
+  test("names its own files in the limits of its skills and commands", async () => {
+    await using world = await pluginWorld();
+    const limits = 'allowed-tools: ["Read(/${CLAUDE_PLUGIN_ROOT}/scripts/**)"]';
+    const from = await world.write("source", {
+      ...wholePlugin(),
+      "commands/own.md": `---\n${limits}\n---\nDo.\n`,
+      "skills/own/SKILL.md": `---\nname: own\ndescription: d\n${limits}\n---\nDo.\n`,
+    });
+    await (await (await world.open()).plugins.review({ from })).accept();
+    const kit = await world.open();
+    const [plugin] = await kit.plugins.list();
+    const rule = `Read(/${plugin?.directory}/scripts/**)`;
+
+    const skills = await kit.skills.list();
+    const command = await kit.commands.expand("acme:own");
+
+    expect(skills.find(({ name }) => name === "acme:own")?.allowedTools).toEqual([rule]);
+    expect(command.allowedTools).toEqual([rule]);
+  });
+
   test("is installed exactly as it was reviewed, whatever its source does meanwhile", async () => {
     await using world = await pluginWorld();
     const from = await world.write("source", wholePlugin());

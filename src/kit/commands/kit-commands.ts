@@ -161,9 +161,18 @@ export function kitCommands(
         const outcome = await by(inserted, options);
         if (!outcome.isError) return contentText(outcome.content);
         const { code = "TOOL_FAILED", message = outcome.text, hint } = outcome.error ?? {};
-        throw new ToolError(code, `/${name} ${what}: ${message}`, {
-          hint: hint ?? "Allow it with a rule, or run the command without it.",
-        });
+        const hasRun = outcome.status !== "denied";
+        throw new ToolError(
+          code,
+          `/${name} ${hasRun ? "inserts something that failed" : what}: ${message}`,
+          {
+            hint:
+              hint ??
+              (hasRun
+                ? "Run the command where what it inserts works, or correct it."
+                : "Allow it with a rule, or run the command without it."),
+          },
+        );
       };
       if (command === undefined) {
         const skills = skillsForUsers(place).map(({ info }) => info.name);

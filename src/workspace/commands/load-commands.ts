@@ -101,11 +101,25 @@ async function commandsOf({ name, root, commands, verify }: Plugin, host: Pick<H
     const single = { path: directory, name: baseName(directory) };
     for (const { path, name: below } of isCommand(directory) ? [single] : listed.files) {
       const { command, problems } = await readOne(path, `${name}/${below}`, host);
-      const body = command?.body.replaceAll("${CLAUDE_PLUGIN_ROOT}", () => root) ?? "";
-      found.push({ file: path, problems, command: command && { ...command, body, verify } });
+      found.push({ file: path, problems, command: command && placedIn(root, command, verify) });
     }
   }
   return found;
+}
+
+/** A command of a plugin, with the plugin's directory in its text and its limit. */
+function placedIn(
+  root: string,
+  { allowedTools, ...command }: SlashCommand,
+  verify: Plugin["verify"],
+): SlashCommand {
+  const placed = (text: string): string => text.replaceAll("${CLAUDE_PLUGIN_ROOT}", () => root);
+  return {
+    ...command,
+    ...(allowedTools === undefined ? {} : { allowedTools: allowedTools.map(placed) }),
+    body: placed(command.body),
+    verify,
+  };
 }
 
 function isCommand(name: string): boolean {

@@ -70,7 +70,8 @@ export async function reviewPlugin(
     ...(description === undefined ? {} : { description }),
     hash: found.hash,
     source,
-    ...(installed === undefined ? {} : { installedHash: installed.hash }),
+    // The files as they are: what was changed after it was installed can be installed again.
+    ...(installed === undefined || before === undefined ? {} : { installedHash: before.hash }),
     files: reviewFiles(found, before),
     hidden: hiddenTexts(found),
     ...parted,

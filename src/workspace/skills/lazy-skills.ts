@@ -10,7 +10,11 @@ export async function loadSkills(options: LoadSkillsOptions): Promise<LoadedSkil
     skillDirectories.map((name) => `${base}/${name}`),
   );
   const kinds = await Promise.all(
-    roots.map(async (root) => (await host.fs.stat(root).catch(() => undefined))?.kind),
+    // The directory, or one on the way, may be a link.
+    roots.map(async (root) => {
+      const canonical = await host.fs.canonical(root).catch(() => root);
+      return (await host.fs.stat(canonical).catch(() => undefined))?.kind;
+    }),
   );
   const isNone = kinds.every((kind) => kind === undefined);
   if (isNone && !options.plugins?.all.some(({ skills }) => skills.length > 0)) return undefined;

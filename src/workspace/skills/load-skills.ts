@@ -97,8 +97,15 @@ async function skillsOfPlugins({
     for (const directory of plugin.skills) {
       const { files } = await listDocuments(directory, isSkillFile, host);
       for (const skill of await openSkills(files, scope, host)) {
-        const info = { ...skill.info, name: `${name}:${skill.info.name}` };
-        const body = skill.body.replaceAll("${CLAUDE_PLUGIN_ROOT}", () => root);
+        const placed = (text: string): string =>
+          text.replaceAll("${CLAUDE_PLUGIN_ROOT}", () => root);
+        const { allowedTools } = skill.info;
+        const info = {
+          ...skill.info,
+          name: `${name}:${skill.info.name}`,
+          ...(allowedTools === undefined ? {} : { allowedTools: allowedTools.map(placed) }),
+        };
+        const body = placed(skill.body);
         found.push({ ...skill, info, body, needsTrust, plugin: { name, root, verify } });
       }
     }
@@ -153,7 +160,11 @@ export async function openSkill(
     const message = error instanceof Error ? error.message : String(error);
     read = { ...(await readSkill("", baseName(directory))), faults: [{ message }] };
   }
-  const { name, description, argumentHint, allowedTools, isModelInvocable } = read;
+  const { name, description, argumentHint, isModelInvocable } = read;
+  // The limit names the skill's own scripts as its text does.
+  const allowedTools = read.allowedTools?.map((rule) =>
+    rule.replaceAll("${CLAUDE_SKILL_DIR}", () => directory),
+  );
   const { fork, model, hooks } = read;
   const { body, isUserInvocable, faults, notes } = read;
   const info: SkillInfo = {
