@@ -61,6 +61,19 @@ test("show names the hooks of the workspace with their commands", async () => {
   );
 });
 
+test("show names the commands of hooks that a skill brings", async () => {
+  await using world = await settingsWorld({
+    ".haft/skills/own/SKILL.md":
+      "---\nname: own\ndescription: d\nhooks:\n  PreToolUse:\n    - hooks:\n        - type: command\n          command: sh tools/check.sh\n---\nDo.\n",
+  });
+
+  const { out } = await haft(["trust"], { world });
+
+  expect(out).toContain("Programs that it starts, only while it is trusted:");
+  expect(out).toContain("  hook PreToolUse sh tools/check.sh\n");
+  expect(out).not.toContain("ask for nothing");
+});
+
 test("show names the programs that it starts, and what trust cannot cover", async () => {
   const checkers = [{ name: "check", command: ["make", "check"], files: ["*"] }];
   await using world = await settingsWorld({

@@ -72,7 +72,7 @@ async function show(asked: Asked): Promise<ExitCode> {
   if (values.json === true) print(found, asked);
   else {
     terminal.out(`${visibleText(found.workspace)} ${stateOf(found)}\n`);
-    for (const line of [...described(found), ...(await hookLines(kit))]) terminal.out(`${line}\n`);
+    for (const line of described(found, await hookLines(kit))) terminal.out(`${line}\n`);
   }
   return exitCodes.ok;
 }
@@ -86,7 +86,7 @@ async function add(asked: Asked): Promise<ExitCode> {
     return exitCodes.ok;
   }
   terminal.err(`${visibleText(found.workspace)} ${stateOf(found)}\n`);
-  const lines = [...described(found), ...(await hookLines(kit)), ...consequences];
+  const lines = [...described(found, await hookLines(kit)), ...consequences];
   for (const line of lines) terminal.err(`${line}\n`);
   if (values.yes !== true) {
     if (!terminal.canAsk) {
@@ -127,7 +127,7 @@ function stateOf({ trusted, changed }: WorkspaceTrust): string {
   return `was trusted but has changed since: ${named}. Its own settings may only forbid things.`;
 }
 
-function described(found: WorkspaceTrust): string[] {
+function described(found: WorkspaceTrust, hooks: readonly string[]): string[] {
   const { brings, trusted, permits, allows, workspace, programs } = found;
   if (brings.length === 0) return ["It contains nothing that needs trust."];
   const rules = allows.map((rule) => `  allow  ${visibleText(rule)}`);
@@ -137,17 +137,24 @@ function described(found: WorkspaceTrust): string[] {
     "It contains:",
     ...brings.map((name) => `  ${visibleText(name)}`),
     ...(asks.length === 0
-      ? programs.length > 0
+      ? programs.length + hooks.length > 0
         ? []
         : ["Its settings ask for nothing that needs trust."]
       : [would, ...asks, ...rules]),
-    ...programLines(programs),
+    ...programLines(programs, hooks),
+    ...hooks,
   ];
 }
 
-/** Programs that the workspace starts; hooks are listed with their matchers. */
-function programLines(programs: WorkspaceTrust["programs"]): readonly string[] {
-  const others = programs.filter(({ what }) => !what.startsWith("hook "));
+/** Programs that the workspace starts, except those of hooks that are listed with their matchers. */
+function programLines(
+  programs: WorkspaceTrust["programs"],
+  hooks: readonly string[],
+): readonly string[] {
+  const others = programs.filter(
+    ({ what, command }) =>
+      !what.startsWith("hook ") || !hooks.some((line) => shown(line).includes(shown(command))),
+  );
   const uncovered = programs.filter((each) => each.uncovered.length > 0);
   return [
     ...(others.length === 0 ? [] : ["Programs that it starts, only while it is trusted:"]),
