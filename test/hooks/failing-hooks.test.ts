@@ -118,6 +118,19 @@ describe("KiroCrew#7339: a hook that fails does not let the call through", () =>
     );
   });
 
+  test("and a hook that the sandbox keeps from writing is told which rule would let it", async () => {
+    const hook = {
+      type: "command",
+      command: "echo 'log: Read-only file system' >&2; exit 1",
+    };
+    await using world = await hookWorld({ PreToolUse: [{ hooks: [hook] }] }, files);
+    await using kit = await world.open();
+
+    const { text } = await kit.call(read);
+
+    expect(text).toContain("an allow rule such as Edit(~/logs/**)");
+  });
+
   test("unless it says that a failure does not count; then the user sees it", async () => {
     const hook = { type: "command", command: "exit 1", onFailure: "allow" };
     const events: HaftEvent[] = [];

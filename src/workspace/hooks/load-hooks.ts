@@ -84,7 +84,7 @@ function guardsThatAsk(
   return [...present, ...recorded].map((hook) => ({
     ...hook,
     once: false,
-    asksBecause: `This workspace was trusted and has changed since, so its hook ${hookName(hook)} cannot check the call; haft trust show names the changes.`,
+    asksBecause: `This workspace was trusted and has changed since, so its hook ${hookName(hook)} cannot check the call; haft trust show names the changes, and the user accepts them with haft trust add.`,
   }));
 }
 
@@ -202,7 +202,7 @@ export async function hookPins(hooks: readonly Hook[], options: HookTrust): Prom
         ...new Set([...names, ...(await filesOf(hook, options, recorded))]),
       ]);
       if (changed !== undefined) {
-        return `${changed} changed after the workspace was trusted; haft trust shows what changed`;
+        return `${changed} changed after the workspace was trusted; haft trust shows what changed, and the user accepts it with haft trust add`;
       }
       if (directory === options.workspace) return undefined;
       // Another checkout has its own copies of the scripts, and its commands may have changed them.

@@ -224,7 +224,15 @@ function answerOf({ code, stdout, stderr }: Exit, event: HookEvent): Answered {
   // A program that crashed after its answer can still refuse, but not allow.
   if (read.kind === "answer" && read.answer.decision === "deny") return read;
   const said = stderr.trim().split("\n").slice(-3).join(" ").slice(0, 500);
-  return { kind: "failure", why: `it ended with code ${code}${said === "" ? "" : `: ${said}`}` };
+  const why = `it ended with code ${code}${said === "" ? "" : `: ${said}`}`;
+  // The sandbox shows as a file system that cannot be written.
+  const isConfined = /read-only file system/iu.test(said);
+  return {
+    kind: "failure",
+    why: isConfined
+      ? `${why} (a hook writes where an allow rule such as Edit(~/logs/**) lets it)`
+      : why,
+  };
 }
 
 function printed(text: string, event: HookEvent): Answered {
