@@ -118,7 +118,7 @@ describe("KiroCrew#7339: a hook that fails does not let the call through", () =>
     );
   });
 
-  test("and a hook that the sandbox keeps from writing is told which rule would let it", async () => {
+  test("and a failure of writing in the sandbox names the rule that would allow it", async () => {
     const hook = {
       type: "command",
       command: "echo 'log: Read-only file system' >&2; exit 1",
