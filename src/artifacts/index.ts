@@ -1,2 +1,3 @@
-export { type Artifacts, artifactDirectory, artifacts } from "./store.ts";
+export { artifactDirectory } from "./artifact-directory.ts";
+export { type Artifacts, artifacts } from "./store.ts";
 export type { TextFilter } from "./stream.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { artifactStore, type Limits } from "../core/index.ts";
 import { memoryHost, type MemoryHost } from "../host/index.ts";
 import { simpleTool, testKit } from "../../test/support/kit.ts";
-import { artifactDirectory, artifacts } from "./store.ts";
+import { artifacts } from "./store.ts";
 
 const directory = "/data/artifacts";
 const hourMs = 60 * 60 * 1000;
@@ -20,26 +20,6 @@ const old = (size: number, ageMs: number) => ({
   kind: "file" as const,
   content: "x".repeat(size),
   mtimeMs: memoryHost().clock.now() - ageMs,
-});
-
-test.each([
-  { files: { "/data/artefacts/a.txt": "a" }, expected: "/data/artefacts", why: "an earlier one" },
-  { files: { "/data/artifacts/a.txt": "a" }, expected: "/data/artifacts", why: "an earlier one" },
-  { files: {}, expected: "/data/artifacts/one", why: "a new one" },
-  {
-    files: { "/data/artifacts/other/a.txt": "a" },
-    expected: "/data/artifacts/one",
-    why: "one of another workspace",
-  },
-  {
-    files: { "/data/artifacts/a.txt": "a", "/data/artifacts/one/b.txt": "b" },
-    expected: "/data/artifacts/one",
-    why: "one that has its own",
-  },
-])("artifacts in a data directory, $why: $expected", async ({ files, expected }) => {
-  const { fs } = memoryHost({ files: { ...files } });
-
-  expect(await artifactDirectory(fs, "/data", "one")).toBe(expected);
 });
 
 test("what is written to, here or by a task that runs, stays however long it is silent", async () => {

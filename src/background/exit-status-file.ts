@@ -28,6 +28,17 @@ export function startLine(host: Host): Uint8Array | undefined {
   return waitsForLine(host) ? new TextEncoder().encode("\n") : undefined;
 }
 
+/** Starts a command that `leavingExit` wrapped; does nothing if it was stopped while it waited. */
+export async function startWaiting(host: Host, processId: string): Promise<void> {
+  const line = startLine(host);
+  if (line === undefined) return;
+  try {
+    await host.proc.write(processId, line);
+  } catch (error) {
+    if (!ToolError.is(error) || error.code !== "NOT_FOUND") throw error;
+  }
+}
+
 function waitsForLine({ info }: Host): boolean {
   return info.os !== "windows";
 }

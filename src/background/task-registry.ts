@@ -10,7 +10,7 @@ import {
   type TaskReading,
 } from "../core/index.ts";
 import { LiveTask, type EndReason, type OutputFilter, type StopPatience } from "./running-task.ts";
-import { startLine } from "./exit-status-file.ts";
+import { startWaiting } from "./exit-status-file.ts";
 import { lookAgain, stopOrphan } from "./recovered-task.ts";
 import { isReadingInput, startToken } from "./process-facts.ts";
 import { isProgramAlive, ownProgram } from "./current-process.ts";
@@ -120,21 +120,9 @@ export class JobBook {
     entry.recorded = this.#recordEnd(entry, live, endWork);
     if (this.#isClosed) await live.stop("session-end");
     // From here on the command runs: if this process is killed, the next one finds its record.
-    else if (left.taskId !== undefined) await this.#startWaiting(left.processId);
+    else if (left.taskId !== undefined && this.#options.storesExits)
+      await startWaiting(host, left.processId);
     return taskOf(entry);
-  }
-
-  /** Starts the program of a prepared task, which waits until the task is recorded. */
-  async #startWaiting(processId: string): Promise<void> {
-    const { host, storesExits } = this.#options;
-    const line = storesExits ? startLine(host) : undefined;
-    if (line === undefined) return;
-    try {
-      await host.proc.write(processId, line);
-    } catch (error) {
-      // It was stopped while it waited.
-      if (!ToolError.is(error) || error.code !== "NOT_FOUND") throw error;
-    }
   }
 
   /** Tasks, the newest first. */

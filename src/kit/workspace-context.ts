@@ -11,24 +11,18 @@ import {
 import { loadSecretTables, visibleText, type SecretPlaces } from "../text/index.ts";
 import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
-  areTrustedSettings,
   coveredPaths,
-  isTrusted,
   hasAgentFiles,
   hasCommandFiles,
   loadHooks,
   loadPlugins,
   loadServers,
   loadSkills,
-  loadSettings,
   overLimits,
   pluginServers,
   removeRule,
   rulesAsSaved,
-  savedByPerson,
   saveRule,
-  trustedFiles,
-  trustRecord,
   trusting,
   type FoundServer,
   type LoadedHooks,
@@ -38,22 +32,28 @@ import {
   type SandboxSettings,
   type SettingsProblem,
   type TrustedFiles,
-  type TrustedGuards,
   workspaceId,
 } from "../workspace/index.ts";
 import { artifactDirectory } from "../artifacts/index.ts";
 import { gitNamedPaths, linkedPaths } from "../changes/index.ts";
 import { localPathTurns } from "../host/index.ts";
-import { openStorage, type OpenStorage } from "./hosts/open-storage.ts";
+import type { OpenStorage } from "./hosts/open-storage.ts";
 import {
   refuseDisabledBypass,
   type SandboxOption,
   type ToolkitOptions,
 } from "./options/options.ts";
+import {
+  readWorkspaceSettings,
+  type WorkspaceSettings,
+} from "./settings/read-workspace-settings.ts";
 import type { RuleStore } from "./rules/permissions.ts";
 
 /** Workspace, settings and trust of a kit. All paths are canonical. */
-export interface Place extends Pick<OpenStorage, "on" | "diskDirectory" | "programDirectoryOn"> {
+export interface Place
+  extends
+    Pick<OpenStorage, "on" | "diskDirectory" | "programDirectoryOn">,
+    Pick<WorkspaceSettings, "asUntrusted" | "reload"> {
   readonly workspace: string;
   readonly dataDirectory: string;
   /** Turns among the processes that change the records of the data directory. */
@@ -93,10 +93,6 @@ export interface Place extends Pick<OpenStorage, "on" | "diskDirectory" | "progr
   readonly servers: readonly FoundServer[];
   /** Stores rules in settings files; absent if none are read. */
   readonly store: RuleStore | undefined;
-  /** Loads the settings as they would be now without trust. */
-  readonly asUntrusted: () => Promise<LoadedSettings>;
-  /** Loads the settings as they are now, with the trust that the workspace has now; undefined if no files are read. */
-  readonly reload: (() => Promise<LoadedSettings>) | undefined;
   readonly trusting: typeof trusting;
 }
 
@@ -107,11 +103,11 @@ export interface Place extends Pick<OpenStorage, "on" | "diskDirectory" | "progr
 export async function openWorkspaceContext(given: Host, options: ToolkitOptions): Promise<Place> {
   const { home, cwd } = given.info;
   let workspace = await folder(given, options.workspace ?? cwd, "workspace");
-  let read = await readSettings(given, workspace, options);
+  let read = await readWorkspaceSettings(given, workspace, options);
   const { defaultWorkingDirectory } = read.settings;
   if (options.workspace === undefined && defaultWorkingDirectory !== undefined) {
     workspace = await folder(given, defaultWorkingDirectory, "defaultWorkingDirectory");
-    read = await readSettings(given, workspace, options);
+    read = await readWorkspaceSettings(given, workspace, options);
   }
   const { settings, storage, trusted, recorded, guards, asUntrusted, reload } = read;
   const { dataDirectory, on, diskDirectory, programDirectoryOn } = storage;
@@ -311,69 +307,6 @@ async function secretsOn(
 
 /** Parts of the user's own directory that programs of hooks and skills are in: they hold no secrets. */
 const brought = ["agents", "commands", "hooks", "plugins", "skills"];
-
-interface ReadPlace {
-  readonly settings: LoadedSettings;
-  readonly storage: OpenStorage;
-  readonly trusted: boolean;
-  /** Content with which the workspace was trusted; absent where it is not, or a program trusts it for once. */
-  readonly recorded?: TrustedFiles;
-  /** Hooks before calls of a workspace that was trusted and has changed since. */
-  readonly guards?: readonly TrustedGuards[] | undefined;
-  readonly asUntrusted: Place["asUntrusted"];
-  readonly reload: Place["reload"];
-}
-
-async function readSettings(
-  given: Host,
-  workspace: string,
-  options: ToolkitOptions,
-): Promise<ReadPlace> {
-  const { home } = given.info;
-  const storage = await openStorage(given, workspace, options);
-  const { dataDirectory } = storage;
-  const host = storage.on(given);
-  const isLoading = options.settings === "load";
-  const isRecorded = isLoading && options.trust === undefined;
-  const where = { host, workspace, dataDirectory };
-  const load = async (trusted: boolean): Promise<LoadedSettings> =>
-    await loadSettings({
-      host,
-      workspace,
-      home,
-      trusted,
-      files: isLoading,
-      saved: isLoading ? await savedByPerson(where) : [],
-      ...(typeof options.settings === "object" ? { settings: options.settings } : {}),
-    });
-  const loadNow = async (): Promise<
-    Pick<ReadPlace, "settings" | "trusted" | "recorded" | "guards">
-  > => {
-    const isGiven = !isRecorded && options.trust === true;
-    if (isGiven) return { settings: await load(true), trusted: true };
-    const untrusted = async () => {
-      const record = isRecorded ? await trustRecord(where) : undefined;
-      const guards = record && (record.guards ?? []);
-      return { settings: await load(false), trusted: false, guards };
-    };
-    if (!isRecorded || !(await isTrusted(where)).trusted) return await untrusted();
-    const recorded = await trustedFiles(where);
-    const settings = await load(true);
-    return (await areTrustedSettings(settings, { workspace, home, recorded }))
-      ? { settings, trusted: true, recorded }
-      : await untrusted();
-  };
-  const now = await loadNow();
-  return {
-    ...now,
-    storage,
-    asUntrusted: () => load(false),
-    // A kit that is opened without trust gets none later.
-    reload: isLoading
-      ? async () => (now.trusted ? (await loadNow()).settings : await load(false))
-      : undefined,
-  };
-}
 
 function withheldProblem(withheld: readonly string[]): readonly SettingsProblem[] {
   if (withheld.length === 0) return [];

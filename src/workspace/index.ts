@@ -68,6 +68,7 @@ export {
   isTrusted,
   trustedConfiguration,
   trustRecord,
+  trustState,
   workspaceId,
   type TrustedGuards,
   type TrustOptions,
@@ -76,6 +77,7 @@ export {
 export type { TrustedProgram } from "./trust/record.ts";
 export {
   coveredPaths,
+  filesOfRecord,
   isTrustedContent,
   trustedFiles,
   verifyProgram,

@@ -10,16 +10,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { baseName, isWithin, parentPath } from "../../text/index.ts";
-import { ToolError, type PathTurn, type PathTurns, type TurnHolder } from "../../core/index.ts";
+import { baseName } from "../../text/index.ts";
+import type { PathTurn, PathTurns, TurnHolder } from "../../core/index.ts";
 import { isRunningProcess } from "../processes/own-process.ts";
-import {
-  claimToGiveUp,
-  isInTheWay,
-  meetingPath,
-  type Claim,
-  type KnownClaim,
-} from "./turn-cycle.ts";
+import { claimToGiveUp, isInTheWay, type Claim, type KnownClaim } from "./turn-cycle.ts";
+import { abortedWait, claimOf, refused } from "./turn-claims.ts";
 
 export interface PathTurnsOptions {
   /**
@@ -43,11 +38,6 @@ interface Until {
 const pauseMs = 10;
 /** Milliseconds for which a claim counts if this process cannot tell whether its owner is running. */
 const unknownMs = 60_000;
-/** Maximum length of a link target in bytes; with more paths, the directory that contains all of them is claimed. */
-const maxBytes = 4000;
-/** Maximum number of characters of the work that a claim names. */
-const maxWhat = 200;
-
 /** Work of a call that holds a turn. */
 interface Inside {
   readonly call: string;
@@ -326,63 +316,6 @@ function ageOf(path: string): number {
 
 function callOf({ by, callId = "" }: Pick<TurnHolder, "by" | "callId">): string {
   return `${by}\n${callId}`;
-}
-
-function claimOf(all: readonly string[], { by, what, callId }: TurnHolder): Claim {
-  // Description and id come from the caller, so their length is limited; a call with a longer id shows no wait.
-  const isShown = callId !== undefined && callId.length <= maxWhat;
-  const holder = { by, what: what.slice(0, maxWhat), ...(isShown ? { callId } : {}) };
-  let claim: Claim = { ...holder, paths: all.length > maxBytes / 4 ? [commonDirectory(all)] : all };
-  for (let common = commonDirectory(all); !isShort(claim); common = parentPath(common)) {
-    claim = { ...holder, paths: [common] };
-    if (common === "/") break;
-  }
-  return claim;
-}
-
-function isShort(claim: Claim): boolean {
-  return Buffer.byteLength(JSON.stringify(claim)) <= maxBytes;
-}
-
-function commonDirectory(paths: readonly string[]): string {
-  let [common = "/"] = paths;
-  for (const path of paths) while (!isWithin(common, path)) common = parentPath(common);
-  return common;
-}
-
-function abortedWait(own: Claim, other: Claim): ToolError {
-  const { path, pid } = meetingOf(own, other);
-  return new ToolError(
-    "ABORTED",
-    `The call was aborted while it waited for ${other.what} of another haft program (process ${pid}), which is changing ${path}.`,
-    { hint: "Nothing was changed.", data: { path, process: Number(pid), by: other.what } },
-  );
-}
-
-function meetingOf(own: Claim, other: Claim): { readonly path: string; readonly pid: string } {
-  const path = own.paths.find((each) => meetingPath(each, other.paths) !== undefined) ?? "A path";
-  const [pid = "?"] = other.by.split("/");
-  return { path, pid };
-}
-
-function refused(
-  own: Claim,
-  other: Claim,
-  { isCircle }: { readonly isCircle: boolean },
-): ToolError {
-  const { path, pid } = meetingOf(own, other);
-  const isChanging = `${path} is being changed by ${other.what} of another haft program (process ${pid})`;
-  return new ToolError(
-    "UNAVAILABLE",
-    isCircle ? `${isChanging}, and it waits for this call.` : `${isChanging}.`,
-    {
-      hint: isCircle
-        ? "The other one continues now. Try again when it has ended."
-        : "Nothing was changed. Wait until it has ended, then try again.",
-      data: { path, process: Number(pid), by: other.what },
-      retryable: true,
-    },
-  );
 }
 
 function read(file: string): Claim | undefined {

@@ -1,7 +1,7 @@
 import { judge } from "../../policy/index.ts";
 import { redact } from "../../redact/index.ts";
 import { pathBelow } from "../../text/index.ts";
-import { trustRecord, type ReadInstructionsOptions } from "../../workspace/index.ts";
+import type { ReadInstructionsOptions } from "../../workspace/index.ts";
 import type { InstructionParts } from "./kit-instructions.ts";
 
 /** Effects of a file of instructions are judged as those of this tool. */
@@ -16,11 +16,8 @@ export async function instructionOptions({
   host,
   rules,
 }: InstructionParts): Promise<ReadInstructionsOptions> {
-  const { workspace, dataDirectory, boundary, trusted, anchors } = place;
-  const [record] = await Promise.all([
-    trusted ? trustRecord({ host, workspace, dataDirectory }) : undefined,
-    rules.followLinks(),
-  ]);
+  const { workspace, recorded, boundary, trusted, anchors } = place;
+  await rules.followLinks();
   return {
     host,
     workspace,
@@ -28,7 +25,8 @@ export async function instructionOptions({
     home: anchors.home,
     trusted,
     redact,
-    isRecorded: (path, hash) => record?.files.get(pathBelow(workspace, path) ?? "") === hash,
+    isRecorded: (path, hash) =>
+      recorded?.record?.files.get(pathBelow(workspace, path) ?? "") === hash,
     refusal({ path, named, isOfUser }) {
       // Which files outside the workspace are read is not up to the model, so that nothing about them is asked.
       const isOpen = isOfUser || !boundary.restrictToWorkspace;

@@ -25,7 +25,7 @@ export interface KitInstructions {
 
 /** Parts of a kit that its instructions need. */
 export interface InstructionParts {
-  readonly place: Pick<Place, "workspace" | "dataDirectory" | "anchors" | "boundary" | "trusted">;
+  readonly place: Pick<Place, "workspace" | "recorded" | "anchors" | "boundary" | "trusted">;
   readonly host: Host;
   readonly rules: Pick<RuleBook, "current" | "followLinks">;
 }

@@ -1,48 +1,6 @@
-import { baseName, isAbsolutePath, isWithin, joinPath } from "../../text/index.ts";
+import { baseName, isAbsolutePath, isWithin, joinPath, parentPath } from "../../text/index.ts";
 import { ToolError, type Host } from "../../core/index.ts";
-
-/** A mention of a file to import, as in `@docs/style.md`. */
-interface ImportMention {
-  readonly path: string;
-  /** Line, from 1. */
-  readonly line: number;
-}
-
-/** Maximum number of imports of one file. */
-const maxImports = 50;
-
-/** Finds the imports of a Markdown text. A mention inside code is not one. */
-function findImports(text: string): readonly ImportMention[] {
-  const found: ImportMention[] = [];
-  let fence: string | undefined;
-  text.split("\n").forEach((line, index) => {
-    const [, mark] = /^ {0,3}(`{3,}|~{3,})/u.exec(line) ?? [];
-    if (mark !== undefined) {
-      if (fence === undefined) fence = mark;
-      else if (mark.startsWith(fence)) fence = undefined;
-      return;
-    }
-    if (fence !== undefined || found.length >= maxImports) return;
-    const plain = line.replaceAll(/`[^`]*`/gu, (code) => " ".repeat(code.length));
-    for (const [, path = ""] of plain.matchAll(/(?:^|\s)@((?:[^\s\\]|\\ )+)/gu)) {
-      const named = withoutPunctuation(path.replaceAll("\\ ", " "));
-      if (named !== "") found.push({ path: named, line: index + 1 });
-    }
-  });
-  return found.slice(0, maxImports);
-}
-
-/** Without the punctuation that ends a sentence; a pattern for it would take quadratic time. */
-function withoutPunctuation(text: string): string {
-  let end = text.length;
-  while (end > 0 && ".,;:!?)]".includes(text.charAt(end - 1))) end -= 1;
-  return text.slice(0, end);
-}
-
-/** Whether a mention can only be meant as a file, so that a missing file is worth a problem. */
-function looksLikeFile(path: string): boolean {
-  return /^(?:\.{0,2}|~)\//u.test(path) || /\.(?:md|mdx|txt)$/u.test(path);
-}
+import { findImports, looksLikeFile, type ImportMention } from "./find-imports.ts";
 
 /** A file of instructions for the model, as AGENTS.md. */
 export interface InstructionFile {
@@ -151,7 +109,7 @@ export async function readDirectoryInstructions(
 
 /** The nearest directory above the workspace with a repository; the workspace itself without one. */
 async function repositoryRoot({ host, workspace, home }: ReadInstructionsOptions): Promise<string> {
-  for (let at = workspace; at !== "/" && at !== home; at = parentOf(at)) {
+  for (let at = workspace; at !== "/" && at !== home; at = parentPath(at)) {
     const isRoot = await host.fs.stat(`${at}/.git`).then(
       () => true,
       () => false,
@@ -161,15 +119,11 @@ async function repositoryRoot({ host, workspace, home }: ReadInstructionsOptions
   return workspace;
 }
 
-function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf("/")) || "/";
-}
-
 /** Directories from an upper one down to a lower one, both included. */
 function directoriesBetween(upper: string, lower: string): readonly string[] {
   const found = [lower];
   for (let at = lower; at !== upper && at !== "/";) {
-    at = parentOf(at);
+    at = parentPath(at);
     found.unshift(at);
   }
   return found;
@@ -192,7 +146,7 @@ const dependencyDirectories: ReadonlySet<string> = new Set([
 
 /** Whether searches open a directory: git does not ignore it, and it is not the output of a tool. */
 async function isVisible(path: string, { search }: Pick<Host, "search">): Promise<boolean> {
-  const query = { root: parentOf(path), depth: 1, directoriesOnly: true };
+  const query = { root: parentPath(path), depth: 1, directoriesOnly: true };
   for await (const event of search.list(query)) {
     if (event.kind === "entry" && event.entry.path === path) return !event.entry.isIgnored;
   }
@@ -312,7 +266,7 @@ class Reading {
       return undefined;
     }
     if (origin !== "directory" || mention !== undefined) return path;
-    const foreign = await this.#foreignDirectory([wanted.directory, parentOf(path)]);
+    const foreign = await this.#foreignDirectory([wanted.directory, parentPath(path)]);
     if (foreign === undefined) return path;
     this.#report(wanted, {
       message: `${path} is left out: ${foreign} is not a part of the project that people write.`,
@@ -383,7 +337,7 @@ class Reading {
 
   #resolve(path: string, from: string): string {
     if (path.startsWith("~/")) return `${this.#options.home}${path.slice(1)}`;
-    return isAbsolutePath(path) ? path : `${parentOf(from)}/${path}`;
+    return isAbsolutePath(path) ? path : `${parentPath(from)}/${path}`;
   }
 
   #report(

@@ -52,7 +52,14 @@ export const trustedConfiguration: readonly string[] = [
  * requires it again.
  */
 export async function isTrusted(options: TrustOptions): Promise<TrustState> {
-  const record = await trustRecord(options);
+  return await trustState(await trustRecord(options), options);
+}
+
+/** The same for a record that was read. */
+export async function trustState(
+  record: TrustRecord | undefined,
+  options: TrustOptions,
+): Promise<TrustState> {
   // Files that are not trusted are only listed, not read: they may be of any size, and name any number of others.
   const of = record === undefined ? "name" : "content";
   return stateOf(record, (await readConfiguration(options, of)).hashes);

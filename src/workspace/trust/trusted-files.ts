@@ -96,13 +96,24 @@ export interface CheckedProgram {
   readonly what: string;
 }
 
-/** Rejects with PERMISSION_DENIED if a file that the program runs, or that defines it, is not the trusted one. */
+/**
+ * For a kit that was opened with a record of trust: rejects with PERMISSION_DENIED if a file that the program runs, or
+ * that defines it, is not the trusted one.
+ */
 export async function verifyProgram(
   { program, file, what }: CheckedProgram,
   options: TrustedFilesOptions,
 ): Promise<void> {
   const recorded = await trustedFiles(options);
-  if (recorded.record === undefined) return;
+  if (recorded.record === undefined) {
+    // The user has ended trust since the kit was opened; programs of the user need none.
+    if (file === undefined) return;
+    throw new ToolError(
+      "PERMISSION_DENIED",
+      `${what} was not started: the workspace is not trusted any more.`,
+      { hint: "haft trust add trusts it again." },
+    );
+  }
   const { filesOfProgram } = await import("./program-files.ts");
   const { files } = recorded.record;
   const run = await filesOfProgram(program, options);

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { hookWorld } from "../../hooks/hook-world.ts";
 import { localHost } from "../../../src/host/index.ts";
 import { verifyServer } from "../../../src/workspace/index.ts";
+import { recordTrust } from "../../../src/workspace/trust/record.ts";
 import { leaveNothing } from "../../support/leftovers.ts";
 
 leaveNothing();
@@ -55,6 +56,13 @@ test("a server of an agent is checked against the files that it runs", async () 
   await expect(verify()).rejects.toMatchObject({
     code: "PERMISSION_DENIED",
     message: expect.stringContaining("tools/server.sh changed"),
+  });
+
+  await recordTrust({ host, workspace, dataDirectory }, undefined);
+
+  await expect(verify()).rejects.toMatchObject({
+    code: "PERMISSION_DENIED",
+    message: "The MCP server s was not started: the workspace is not trusted any more.",
   });
 });
 

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { memoryHost } from "../host/index.ts";
+import { artifactDirectory } from "./artifact-directory.ts";
+
+test.each([
+  { files: { "/data/artefacts/a.txt": "a" }, expected: "/data/artefacts", why: "an earlier one" },
+  { files: { "/data/artifacts/a.txt": "a" }, expected: "/data/artifacts", why: "an earlier one" },
+  { files: {}, expected: "/data/artifacts/one", why: "a new one" },
+  {
+    files: { "/data/artifacts/other/a.txt": "a" },
+    expected: "/data/artifacts/one",
+    why: "one of another workspace",
+  },
+  {
+    files: { "/data/artifacts/a.txt": "a", "/data/artifacts/one/b.txt": "b" },
+    expected: "/data/artifacts/one",
+    why: "one that has its own",
+  },
+])("artifacts in a data directory, $why: $expected", async ({ files, expected }) => {
+  const { fs } = memoryHost({ files: { ...files } });
+
+  expect(await artifactDirectory(fs, "/data", "one")).toBe(expected);
+});
