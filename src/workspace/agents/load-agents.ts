@@ -11,6 +11,7 @@ import { listDocuments } from "../documents/list-documents.ts";
 import { isTrustedContent, type OpenedTrust } from "../trust/trusted-files.ts";
 import { agentDirectories } from "./agent-directories.ts";
 import { readAgent } from "./read-agent.ts";
+import { withPluginRoot } from "../plugins/plugin-root.ts";
 
 /** Definitions of a workspace that is not trusted are listed for the user only. */
 export interface LoadAgentsOptions extends OpenedTrust {
@@ -121,7 +122,7 @@ async function addAgentsOfPlugins(
         } else if (trust !== undefined) {
           unused.push({ name, file: path, reason: "trust", message: trust });
         } else {
-          const prompt = read.agent.prompt.replaceAll("${CLAUDE_PLUGIN_ROOT}", () => plugin.root);
+          const prompt = withPluginRoot(read.agent.prompt, plugin.root);
           agents.set(name, { ...read.agent, name, prompt });
         }
       }

@@ -13,6 +13,7 @@ import {
   type ReadCommand,
   type SlashCommand,
 } from "./read-command.ts";
+import { withPluginRoot } from "../plugins/plugin-root.ts";
 
 export interface LoadCommandsOptions extends OpenedTrust {
   readonly host: Pick<Host, "fs">;
@@ -113,7 +114,7 @@ function placedIn(
   { allowedTools, ...command }: SlashCommand,
   verify: Plugin["verify"],
 ): SlashCommand {
-  const placed = (text: string): string => text.replaceAll("${CLAUDE_PLUGIN_ROOT}", () => root);
+  const placed = (text: string): string => withPluginRoot(text, root);
   return {
     ...command,
     ...(allowedTools === undefined ? {} : { allowedTools: allowedTools.map(placed) }),

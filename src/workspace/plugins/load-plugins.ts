@@ -18,6 +18,7 @@ import {
   type PluginJson,
   type PluginManifest,
 } from "./read-manifest.ts";
+import { withPluginRoot } from "./plugin-root.ts";
 
 export interface LoadPluginsOptions extends TrustOptions, OpenedTrust {
   readonly home: string;
@@ -181,15 +182,13 @@ function serversOf(
 
 /** The value with the plugin's directory in place of its variable, in every text. */
 function withRoot(value: unknown, root: string): unknown {
-  if (typeof value === "string") return value.replaceAll(pluginRootVariable, () => root);
+  if (typeof value === "string") return withPluginRoot(value, root);
   if (Array.isArray(value)) return value.map((each) => withRoot(each, root));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [key, withRoot(each, root)]),
   );
 }
-
-const pluginRootVariable = "${CLAUDE_PLUGIN_ROOT}";
 
 function problemsOf({ name, root, manifest, faults }: Plugin): readonly SettingsProblem[] {
   const own = manifest.problems.map(({ file, ...problem }) => ({

@@ -13,6 +13,7 @@ import {
 } from "../trust/trusted-files.ts";
 import { skillDirectories } from "./skill-directories.ts";
 import { readSkill, type SkillFile, type SkillProblem } from "./read-skill.ts";
+import { withPluginRoot } from "../plugins/plugin-root.ts";
 
 /** A skill as it was found. */
 export interface FoundSkill {
@@ -97,8 +98,7 @@ async function skillsOfPlugins({
     for (const directory of plugin.skills) {
       const { files } = await listDocuments(directory, isSkillFile, host);
       for (const skill of await openSkills(files, scope, host)) {
-        const placed = (text: string): string =>
-          text.replaceAll("${CLAUDE_PLUGIN_ROOT}", () => root);
+        const placed = (text: string): string => withPluginRoot(text, root);
         const { allowedTools } = skill.info;
         const info = {
           ...skill.info,
