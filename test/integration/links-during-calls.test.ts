@@ -14,6 +14,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createToolkit, type Call, type Outcome } from "../../src/index.ts";
 import { localHost } from "../../src/host/index.ts";
+import { stride } from "../support/law-runs.ts";
 
 let folder = "";
 const at = (name: string): string => path.join(folder, name);
@@ -162,7 +163,7 @@ describe.each(Object.entries(links))("%s at any point of a call", (_name, link) 
     make();
     const before = outside();
     let isDone = false;
-    for (let count = 0; !isDone; count += 1) {
+    for (let count = 0; !isDone; count += stride) {
       rmSync(folder, { recursive: true });
       make();
 
