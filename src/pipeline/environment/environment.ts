@@ -12,11 +12,12 @@ import type {
   NewEvent,
   OnAsk,
   SaveScope,
+  SeenFiles,
   Services,
   StagedHost,
 } from "../../core/index.ts";
 import type { NarrowOptions } from "../../grant/index.ts";
-import type { Compensations, DecodeOlder } from "../../journal/index.ts";
+import type { Compensations, DecodeOlder, FollowedChange } from "../../journal/index.ts";
 import type { Boundary, Ceiling, LayerRule, RuleSet } from "../../policy/index.ts";
 import type { Registry } from "../../registry/index.ts";
 import type { QuestionQueue, FailureStreaks } from "./ask-queue.ts";
@@ -131,6 +132,16 @@ export interface CheckParts {
 /** Journal of changes. */
 export interface UndoParts {
   readonly checkpoints: Checkpoints | undefined;
+  /**
+   * Returns a text for the model about changes that hooks made to files of a call, and updates what its session has seen
+   * of them.
+   */
+  readonly noteHookChanges?:
+    | ((
+        changes: readonly FollowedChange[],
+        session: { readonly seen: SeenFiles | undefined; readonly cwd: string },
+      ) => Promise<string>)
+    | undefined;
   /** Records calls that their own tools can undo; absent where nothing is stored. */
   readonly compensations?: Pick<Compensations, "keep">;
 }
