@@ -15,7 +15,7 @@ import type {
   QuestionQueue,
   Checkpoints,
   FailureStreaks,
-  Hooks,
+  KnownHooks,
   PipelineEnvironment,
   Tracer,
 } from "../pipeline/index.ts";
@@ -46,7 +46,7 @@ import { taintOf, type Taints } from "./sessions/taints.ts";
 
 /** State shared by a kit and the kits derived from it. */
 export interface SharedParts {
-  readonly hooks: Hooks;
+  readonly hooks: KnownHooks;
   readonly onAsk: OnAsk | undefined;
   readonly tracer: Tracer | undefined;
   readonly maxChars: number;

@@ -8,7 +8,7 @@ import {
   type PathTurns,
   type SearchSettings,
 } from "../core/index.ts";
-import { loadSecretTables, visibleText, type SecretPlaces } from "../text/index.ts";
+import { loadSecretTables, namedPaths, visibleText, type SecretPlaces } from "../text/index.ts";
 import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
   coveredPaths,
@@ -109,7 +109,8 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
     workspace = await folder(given, defaultWorkingDirectory, "defaultWorkingDirectory");
     read = await readWorkspaceSettings(given, workspace, options);
   }
-  const { settings, storage, trusted, recorded, guards, asUntrusted, reload } = read;
+  const { settings, storage, trusted, recorded, guards, changed = [] } = read;
+  const { asUntrusted, reload } = read;
   const { dataDirectory, on, diskDirectory, programDirectoryOn } = storage;
   const host = on(given);
   const also = options.additionalDirectories ?? [];
@@ -147,6 +148,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
           host,
           sources: hookSources,
           guards,
+          changed,
           trusted,
           recorded,
           aliases: settings.models.aliases,
@@ -212,12 +214,15 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
     // Problems of rules are reported later, and in more detail, once the tools are known.
     problems: [
       ...settings.problems.filter((problem) => !("rule" in problem)),
-      ...withheldProblem([
-        ...settings.withheld,
-        ...shortened(withheldSkills(skills)),
-        ...shortened(withheldPlugins(plugins)),
-        ...shortened(withheldServers(servers)),
-      ]),
+      ...withheldProblem(
+        [
+          ...settings.withheld,
+          ...shortened(withheldSkills(skills)),
+          ...shortened(withheldPlugins(plugins)),
+          ...shortened(withheldServers(servers)),
+        ],
+        changed,
+      ),
       ...(plugins?.problems ?? []),
       ...(hooks?.problems ?? []),
       ...skillProblems(skills),
@@ -308,12 +313,28 @@ async function secretsOn(
 /** Parts of the user's own directory that programs of hooks and skills are in: they hold no secrets. */
 const brought = ["agents", "commands", "hooks", "plugins", "skills"];
 
-function withheldProblem(withheld: readonly string[]): readonly SettingsProblem[] {
+function withheldProblem(
+  withheld: readonly string[],
+  changed: readonly string[],
+): readonly SettingsProblem[] {
+  const without =
+    withheld.length === 0
+      ? "its own settings may only forbid things"
+      : `these of its settings do not count: ${withheld.join("; ")}`;
+  if (changed.length > 0) {
+    return [
+      {
+        severity: "warning",
+        message: `This workspace is not trusted any more, because of changes to ${visibleText(namedPaths(changed, "."))}: ${without}.`,
+        hint: "haft trust add shows the configuration and accepts it as it is now.",
+      },
+    ];
+  }
   if (withheld.length === 0) return [];
   return [
     {
       severity: "warning",
-      message: `This workspace is not trusted, so these of its settings do not count: ${withheld.join("; ")}.`,
+      message: `This workspace is not trusted, so ${without}.`,
       hint: "If they are yours, haft trust add makes them count, and --trust (trust: true) for once.",
     },
   ];

@@ -23,7 +23,7 @@ import type { Registry } from "../../registry/index.ts";
 import type { QuestionQueue, FailureStreaks } from "./ask-queue.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { CallConfinement, ConfineRequest } from "./confinement.ts";
-import type { Hooks } from "./hooks.ts";
+import type { KnownHooks } from "./hooks.ts";
 
 /**
  * Dependencies of the steps on their kit, in named parts; a step asks for the parts that it uses. Read at each call, so
@@ -46,7 +46,7 @@ export interface ToolParts {
   readonly registry: Registry;
   /** Returns the services for tools in this session. */
   services(sessionId: string | undefined): Services;
-  readonly hooks: Hooks;
+  readonly hooks: KnownHooks;
   /** Failures in a row of each tool, for the hint of the next one. */
   readonly streaks: FailureStreaks;
   /** Keys of the calls in progress, including those of kits that share the host and the journal. */
