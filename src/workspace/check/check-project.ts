@@ -14,6 +14,7 @@ import { readSkill } from "../skills/read-skill.ts";
 import { skillDirectories } from "../skills/skill-directories.ts";
 import type { OpenedTrust } from "../trust/trusted-files.ts";
 import { baseName, parentPath } from "../../text/index.ts";
+import { unusedSettings } from "./unused-settings.ts";
 import { readProjectFile, type CheckedFile, type FileProblem } from "./checked-file.ts";
 
 export interface CheckProjectOptions extends ReadInstructionsOptions, OpenedTrust {
@@ -137,7 +138,7 @@ function unique(problems: readonly FileProblem[]): readonly FileProblem[] {
 }
 
 function checkSettings({ settings, hooks }: CheckProjectOptions): readonly CheckedFile[] {
-  return settings.layers.flatMap(({ file, read }) =>
+  return settings.layers.flatMap(({ file, read, ...layer }) =>
     file === undefined
       ? []
       : [
@@ -145,9 +146,12 @@ function checkSettings({ settings, hooks }: CheckProjectOptions): readonly Check
             path: file,
             kind: "settings" as const,
             entries: Object.keys(read.values).length + Object.values(read.rules).flat().length,
-            problems: [...settings.problems, ...(hooks?.problems ?? [])].flatMap(
-              ({ file: at, ...problem }) => (at === file ? [problem] : []),
-            ),
+            problems: [
+              ...[...settings.problems, ...(hooks?.problems ?? [])].flatMap(
+                ({ file: at, ...problem }) => (at === file ? [problem] : []),
+              ),
+              ...unusedSettings(layer),
+            ],
           },
         ],
   );

@@ -103,6 +103,13 @@ export interface SettingsFile {
 }
 
 /** Merged settings of all sources. */
+/** Which servers of `.mcp.json` are started, by name. */
+export interface ProjectServerSettings {
+  /** The only ones; undefined: all. */
+  readonly enabled: readonly string[] | undefined;
+  readonly disabled: readonly string[];
+}
+
 export interface LoadedSettings {
   /** Input of `compileRules`. To add the session's own rules, append them and compile again. */
   readonly sources: readonly RuleSource[];
@@ -141,6 +148,7 @@ export interface LoadedSettings {
   readonly mcpServers: Readonly<Record<string, unknown>>;
   /** The only servers to start; undefined: all. */
   readonly mcpServerIds: readonly string[] | undefined;
+  readonly projectServers: ProjectServerSettings;
   readonly directMcpServers: Readonly<Record<string, unknown>>;
   readonly skillHubs: readonly SkillHubSettings[];
   readonly diagnostics: Required<DiagnosticSettings>;

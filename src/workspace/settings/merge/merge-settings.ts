@@ -68,6 +68,7 @@ export async function mergeSettings(
     webSearch: Object.assign({}, ...below(widening, "webSearch")),
     mcpServers: mergedEntries(below(widening, "mcpServers")),
     mcpServerIds: intersection(all(sources, "mcpServerIds")),
+    projectServers: projectServers(merging),
     directMcpServers: mergedEntries(below(widening, "directMcpServers")),
     skillHubs: all(widening, "skillHubs").flat(),
     diagnostics: {
@@ -180,6 +181,17 @@ function mergedSandbox({ sources, options, withheld }: Merging): SandboxSettings
     if (source !== undefined) withheld.push(`${placeOf(source)}: ${what}`);
   }
   return merged.values;
+}
+
+/** Servers of `.mcp.json`: every source may switch one off. Lists of those that are used are joined. */
+function projectServers({ sources, widening }: Merging): LoadedSettings["projectServers"] {
+  const areAll = first(widening, "enableAllProjectMcpServers");
+  const lists = all(widening, "enabledMcpjsonServers");
+  const isLimited = areAll === false || (areAll === undefined && lists.length > 0);
+  return {
+    enabled: isLimited ? lists.flat() : undefined,
+    disabled: all(sources, "disabledMcpjsonServers").flat(),
+  };
 }
 
 /** Whether each tool is offered. The most specific source decides; an untrusted one may only switch a tool off. */
