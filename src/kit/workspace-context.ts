@@ -275,8 +275,13 @@ function withheldPlugins(plugins: LoadedPlugins | undefined): readonly string[] 
 
 /** Why skills cannot be used. */
 function skillProblems(skills: LoadedSkills | undefined): readonly SettingsProblem[] {
-  return (skills?.all ?? []).flatMap(({ info, file, faults }) =>
-    faults.map(({ message, line }) => ({
+  const unread = (skills?.problems ?? []).map(({ path, message }): SettingsProblem => ({
+    severity: "warning",
+    message,
+    file: path,
+  }));
+  const faulty = (skills?.all ?? []).flatMap(({ info, file, faults }) =>
+    faults.map(({ message, line }): SettingsProblem => ({
       severity: "warning",
       message: `The skill ${info.name} cannot be used: ${message}`,
       hint: "haft skills validate names all of its problems.",
@@ -284,6 +289,7 @@ function skillProblems(skills: LoadedSkills | undefined): readonly SettingsProbl
       ...(line === undefined ? {} : { line }),
     })),
   );
+  return [...unread, ...faulty];
 }
 
 /** Returns the paths of secrets on a host: those of its users, and haft's files of every workspace. */

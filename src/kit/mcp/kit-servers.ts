@@ -325,11 +325,11 @@ function unusedFor({ needsTrust, excludedBy }: FoundServer): UnusedServer | unde
     };
   }
   if (excludedBy === undefined) return undefined;
-  const isNamed = excludedBy === "disabledMcpjsonServers";
+  const isDisabled = excludedBy === "disabledMcpjsonServers";
   return {
     kind: "excluded",
-    reason: `The setting ${excludedBy} ${isNamed ? "names it" : "does not name it"}.`,
-    hint: isNamed ? `Remove its name from ${excludedBy}.` : `Add its name to ${excludedBy}.`,
+    reason: `The setting ${excludedBy} ${isDisabled ? "names it" : "does not name it"}.`,
+    hint: isDisabled ? `Remove its name from ${excludedBy}.` : `Add its name to ${excludedBy}.`,
   };
 }
 

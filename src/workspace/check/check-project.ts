@@ -1,5 +1,5 @@
 import { loadCommands } from "../commands/load-commands.ts";
-import { listDocuments } from "../documents/list-documents.ts";
+import { listDocuments, listLinkedDocuments } from "../documents/list-documents.ts";
 import { readAgent, type AgentFile } from "../agents/read-agent.ts";
 import type { LoadedHooks } from "../hooks/load-hooks.ts";
 import {
@@ -217,7 +217,8 @@ async function checkFolder(
   { path, kind, isWanted }: Folder,
   { host }: CheckProjectOptions,
 ): Promise<readonly CheckedFile[]> {
-  const { files, problems } = await listDocuments(path, isWanted, host);
+  const list = kind === "skill" ? listLinkedDocuments : listDocuments;
+  const { files, problems } = await list(path, isWanted, host);
   const skipped = problems.map(({ path: at, message }): CheckedFile => ({
     path: at,
     kind,
@@ -231,7 +232,7 @@ async function checkFolder(
       const found = read === undefined ? [] : [read.problem];
       return { path: file.path, kind, entries: 0, problems: found };
     }
-    const wrong = await problemsOf(kind, { path: file.path, text: read.text });
+    const wrong = await problemsOf(kind, { path: `${path}/${file.name}`, text: read.text });
     return {
       path: file.path,
       kind,

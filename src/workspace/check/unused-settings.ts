@@ -7,7 +7,7 @@ import {
 import type { SettingsLayer } from "../settings/loaded-settings.ts";
 import type { FileProblem } from "./checked-file.ts";
 
-/** What to use instead of a key of another program's settings that nothing here reads. */
+/** Replacements of keys of another program's settings that nothing here reads. */
 const instead: Readonly<Record<string, string>> = {
   agent: "Name an agent with haft run --agent.",
   allowedHttpHookUrls: "Remove the hooks of type http that are not to run.",

@@ -245,6 +245,9 @@ class Reading {
       });
       return undefined;
     }
+    // A file that is optional, and what may not be a file, is refused only if it exists.
+    const isMeant = mention !== undefined && looksLikeFile(mention.path);
+    if (!isMeant && !(await this.#exists(path))) return undefined;
     if (!this.#mayReach(path, wanted)) {
       this.#report(wanted, {
         message: `${path} is outside the workspace, so it is not read.`,
@@ -252,9 +255,6 @@ class Reading {
       });
       return undefined;
     }
-    // A file that is optional, and what may not be a file, is refused only if it exists.
-    const isMeant = mention !== undefined && looksLikeFile(mention.path);
-    if (!isMeant && !(await this.#exists(path))) return undefined;
     const reason = mayHoldSecrets.test(path)
       ? `${path} may hold secrets.`
       : refusal({ path, named, isOfUser: origin === "user" });
