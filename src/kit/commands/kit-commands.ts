@@ -210,7 +210,7 @@ export function kitCommands(
           const limited = checkingRules(name, () => derive({ ceiling: allowedTools, ceilingName }));
           try {
             if (await onlyReads(bash)) return await insert(bash);
-            return await insert(bash, async (...given) => await limited.call(...given));
+            return await insert(bash, async (...args) => await limited.call(...args));
           } finally {
             await limited.dispose();
           }

@@ -256,3 +256,21 @@ describe("bad settings", () => {
     expect(problemsOf(loaded)[0]?.length).toBeLessThan(1000);
   });
 });
+
+test("checkers of the workspace keep their file, with which their trust ends; those of the user do not", async () => {
+  const named = (name: string) => ({
+    diagnostics: {
+      checkers: [{ name, command: [name], files: ["*"] }],
+      servers: { [name]: {}, both: {} },
+    },
+  });
+
+  const { diagnostics } = await load(files({ [project]: named("p"), [user]: named("u") }));
+  const file = `/project/${project}`;
+
+  expect(diagnostics.checkers).toEqual([
+    { name: "p", command: ["p"], files: ["*"], file },
+    { name: "u", command: ["u"], files: ["*"] },
+  ]);
+  expect(diagnostics.servers).toEqual({ p: { file }, u: {}, both: { file } });
+});

@@ -103,6 +103,19 @@ export interface SettingsFile {
 }
 
 /** Merged settings of all sources. */
+/** Checkers and language servers, each with the file of the workspace that names it. */
+export interface PlacedDiagnostics {
+  readonly checkers: readonly (NonNullable<DiagnosticSettings["checkers"]>[number] & FromFile)[];
+  readonly servers: Readonly<
+    Record<string, NonNullable<DiagnosticSettings["servers"]>[string] & FromFile>
+  >;
+}
+
+interface FromFile {
+  /** Absent for one that needs no trust, as that of the user. */
+  readonly file?: string;
+}
+
 /** Which servers of `.mcp.json` are started, by name. */
 export interface ProjectServerSettings {
   /** The only ones; undefined: all. */
@@ -151,7 +164,7 @@ export interface LoadedSettings {
   readonly projectServers: ProjectServerSettings;
   readonly directMcpServers: Readonly<Record<string, unknown>>;
   readonly skillHubs: readonly SkillHubSettings[];
-  readonly diagnostics: Required<DiagnosticSettings>;
+  readonly diagnostics: PlacedDiagnostics;
   /** Every source that was read, the most specific first. */
   readonly layers: readonly SettingsLayer[];
   /** Requests of an untrusted workspace that were ignored. */
