@@ -257,15 +257,17 @@ describe("bad settings", () => {
   });
 });
 
-test("checkers of the workspace keep their file, with which their trust ends; those of the user do not", async () => {
-  const named = (name: string) => ({
+function checksOf(name: string) {
+  return {
     diagnostics: {
       checkers: [{ name, command: [name], files: ["*"] }],
       servers: { [name]: {}, both: {} },
     },
-  });
+  };
+}
 
-  const { diagnostics } = await load(files({ [project]: named("p"), [user]: named("u") }));
+test("checkers of the workspace keep their file, with which their trust ends; those of the user do not", async () => {
+  const { diagnostics } = await load(files({ [project]: checksOf("p"), [user]: checksOf("u") }));
   const file = `/project/${project}`;
 
   expect(diagnostics.checkers).toEqual([
