@@ -8,7 +8,7 @@ import {
   type PathTurns,
   type SearchSettings,
 } from "../core/index.ts";
-import { loadSecretTables, namedPaths, visibleText, type SecretPlaces } from "../text/index.ts";
+import { loadSecretTables, type SecretPlaces } from "../text/index.ts";
 import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
   coveredPaths,
@@ -47,6 +47,7 @@ import {
   readWorkspaceSettings,
   type WorkspaceSettings,
 } from "./settings/read-workspace-settings.ts";
+import { withheldProblem } from "./settings/withheld-problem.ts";
 import type { RuleStore } from "./rules/permissions.ts";
 
 /** Workspace, settings and trust of a kit. All paths are canonical. */
@@ -214,15 +215,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
     // Problems of rules are reported later, and in more detail, once the tools are known.
     problems: [
       ...settings.problems.filter((problem) => !("rule" in problem)),
-      ...withheldProblem(
-        [
-          ...settings.withheld,
-          ...shortened(withheldSkills(skills)),
-          ...shortened(withheldPlugins(plugins)),
-          ...shortened(withheldServers(servers)),
-        ],
-        changed,
-      ),
+      ...withheldProblem({ workspace, settings, skills, plugins, servers, changed }),
       ...(plugins?.problems ?? []),
       ...(hooks?.problems ?? []),
       ...skillProblems(skills),
@@ -244,33 +237,6 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
           }
         : undefined,
   };
-}
-
-/** Parts of one kind for one warning: a project may bring hundreds. */
-function shortened(parts: readonly string[]): readonly string[] {
-  if (parts.length <= maxNamed) return parts;
-  const left = parts.length - maxNamed;
-  return [...parts.slice(0, maxNamed), `${left} more of the kind, which haft trust lists`];
-}
-
-const maxNamed = 4;
-
-function withheldSkills(skills: LoadedSkills | undefined): readonly string[] {
-  const hidden = (skills?.all ?? []).filter((each) => each.needsTrust && each.plugin === undefined);
-  return hidden.map(({ info, file }) => `${file}: skill ${info.name}`);
-}
-
-/** Servers of an untrusted `.mcp.json`; the settings report their own. */
-function withheldServers(servers: readonly FoundServer[]): readonly string[] {
-  const hidden = servers.filter(
-    ({ needsTrust, file }) => needsTrust && file?.endsWith("/.mcp.json"),
-  );
-  return hidden.map(({ name, file }) => `${file}: MCP server ${visibleText(name)}`);
-}
-
-function withheldPlugins(plugins: LoadedPlugins | undefined): readonly string[] {
-  const hidden = (plugins?.all ?? []).filter(({ needsTrust }) => needsTrust);
-  return hidden.map(({ name, root }) => `${root}: plugin ${name}`);
 }
 
 /** Why skills cannot be used. */
@@ -318,33 +284,6 @@ async function secretsOn(
 
 /** Parts of the user's own directory that programs of hooks and skills are in: they hold no secrets. */
 const brought = ["agents", "commands", "hooks", "plugins", "skills"];
-
-function withheldProblem(
-  withheld: readonly string[],
-  changed: readonly string[],
-): readonly SettingsProblem[] {
-  const without =
-    withheld.length === 0
-      ? "its own settings may only forbid things"
-      : `these of its settings do not count: ${withheld.join("; ")}`;
-  if (changed.length > 0) {
-    return [
-      {
-        severity: "warning",
-        message: `This workspace is not trusted any more, because of changes to ${visibleText(namedPaths(changed, "."))}: ${without}.`,
-        hint: "haft trust add shows the configuration and accepts it as it is now.",
-      },
-    ];
-  }
-  if (withheld.length === 0) return [];
-  return [
-    {
-      severity: "warning",
-      message: `This workspace is not trusted, so ${without}.`,
-      hint: "If they are yours, haft trust add makes them count, and --trust (trust: true) for once.",
-    },
-  ];
-}
 
 /** Returns the canonical path of an existing directory. */
 async function folder(host: Host, path: string, what: string): Promise<string> {

@@ -59,7 +59,7 @@ describe("the explanation of a call", () => {
     });
     expect(error).toMatchObject({
       code: "APPROVAL_REQUIRED",
-      hint: expect.stringMatching(/^Do it another way, or ask the user\. haft trust show/u),
+      hint: expect.stringMatching(/^Do it another way, or ask the user\. haft trust add/u),
     });
     expect(said).toContain("not trusted any more, because of changes to check.sh:");
   });

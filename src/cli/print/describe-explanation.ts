@@ -75,8 +75,8 @@ function reasons(trail: readonly Finding[]): readonly Finding[] {
   );
 }
 
-function ruleText({ rule }: Finding): string | undefined {
-  if (rule === undefined) return undefined;
+function ruleText({ rule, text }: Finding): string | undefined {
+  if (rule === undefined || (rule.scope === "hook" && text.includes(rule.rule))) return undefined;
   const { list, scope, file, line } = rule;
   const place = file === undefined ? scope : `${file}${line === undefined ? "" : `:${line}`}`;
   return `${list} rule ${rule.rule} (${place})`;

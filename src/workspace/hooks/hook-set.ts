@@ -125,8 +125,7 @@ function asking(hook: Hook, reason: string, hint: string): HookRun {
   return { hook, kind: "answer", answer: { decision: "ask", reason, hint } };
 }
 
-const acceptChanges =
-  "haft trust show names what changed, and haft trust add accepts it: then the hook checks calls again, instead of asking about each.";
+const acceptChanges = "haft trust add accepts the changes; then the hook checks calls again.";
 
 /** Whether a hook makes calls itself, for which hooks run in turn. */
 function startsCalls({ handler: { type } }: Hook): boolean {
@@ -209,7 +208,7 @@ function judgedRun(run: HookRun, mayBlock: boolean): Judged {
   const says = { allow: "allows", ask: "asks about", deny: "blocks" }[decision];
   const finding: Finding = {
     verdict: decision,
-    text: `The hook ${name} ${says} it: ${text}`,
+    text: text.includes(name) ? text : `The hook ${name} ${says} it: ${text}`,
     rule: { ...rule, list: decision },
     ...(decision === "ask"
       ? { hint: hint ?? `No rule and no mode answers the hook ${name}.` }
