@@ -28,6 +28,7 @@ describe("a formatter that runs after edits", () => {
     expect(first.status).toBe("ok");
     expect(formatted).toBe("one\ntwo times\nthree\n");
     expect(first.text).toContain("A hook of this call changed a.txt");
+    expect(first.metadata["hookChanges"]).toEqual([world.at("a.txt")]);
     expect(first.text).toContain("-two    times\n+two times");
     expect(second).toMatchObject({ status: "ok" });
     await kit.undo({ last: 2 });

@@ -81,6 +81,10 @@ async function followed(
     const changes = await end().catch(() => []);
     if (changes.length === 0) return undefined;
     const { options } = state;
+    const hookChanges = changes.map(({ path }) => path);
+    const { result } = state;
+    if (result !== undefined)
+      state.result = { ...result, metadata: { ...result.metadata, hookChanges } };
     const seen =
       options.services?.get(seenFiles) ?? environment.services(options.sessionId).get(seenFiles);
     return await noteHookChanges?.(changes, { seen, cwd });
