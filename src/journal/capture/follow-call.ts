@@ -5,7 +5,7 @@ import { byCall } from "../log/merge-records.ts";
 import { wholeOf, type CallRecord } from "../records.ts";
 import { changedByOthers } from "./change-author.ts";
 import { keepLeft } from "./complete-call.ts";
-import { isSameState, type FileState } from "./file-state.ts";
+import { contentSize, isSameState, type FileState } from "./file-state.ts";
 import { snapshotPath, type Snapshot } from "./snapshot.ts";
 
 /** Change that a program made to a file of a call after the call had ended. */
@@ -22,8 +22,9 @@ export interface FollowedState {
   readonly bytes?: Uint8Array;
 }
 
-/** Maximum number of files that are followed; more than that no formatter is called for. */
+/** Maximum number of files that are followed and of their bytes, which are read twice; a formatter gets fewer. */
 const maxPaths = 200;
+const maxBytes = 64 * 1024 * 1024;
 
 /**
  * Watches the files that a completed call changed, while programs run whose changes belong to the call. The returned
@@ -37,7 +38,8 @@ export async function followCall(
 ): Promise<(() => Promise<readonly FollowedChange[]>) | undefined> {
   const own = await recordsOf(state, callId);
   const left = new Map(own.flatMap(({ paths }) => paths.map(({ path, after }) => [path, after])));
-  if (left.size === 0 || left.size > maxPaths) return undefined;
+  const bytes = [...left.values()].reduce((sum, after) => sum + contentSize(after), 0);
+  if (left.size === 0 || left.size > maxPaths || bytes > maxBytes) return undefined;
   const followed = await inBatches([...left], async ([path, after]) => {
     if (after === undefined || after.kind === "directory" || after.kind === "special") return [];
     const now = await snapshotPath(state.fs, path, state.maxBytes);
