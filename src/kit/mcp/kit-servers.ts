@@ -316,7 +316,7 @@ const switchedOff: UnusedServer = {
   hint: "Remove `disabled` to use it.",
 };
 
-function unusedFor({ needsTrust, isExcluded }: FoundServer): UnusedServer | undefined {
+function unusedFor({ needsTrust, excludedBy }: FoundServer): UnusedServer | undefined {
   if (needsTrust) {
     return {
       kind: "needs-trust",
@@ -324,11 +324,12 @@ function unusedFor({ needsTrust, isExcluded }: FoundServer): UnusedServer | unde
       hint: "If it is yours, haft trust add lets it start.",
     };
   }
-  if (!isExcluded) return undefined;
+  if (excludedBy === undefined) return undefined;
+  const isDisabled = excludedBy === "disabledMcpjsonServers";
   return {
     kind: "excluded",
-    reason: "The setting mcpServerIds does not name it.",
-    hint: "Add its name to mcpServerIds.",
+    reason: `The setting ${excludedBy} ${isDisabled ? "names it" : "does not name it"}.`,
+    hint: isDisabled ? `Remove its name from ${excludedBy}.` : `Add its name to ${excludedBy}.`,
   };
 }
 
