@@ -29,7 +29,7 @@ function accountHome(): readonly string[] {
 
 /** Returns secrets that exist and that this user can read, under the names of the table. */
 export async function secretsThere({ root, open }: SecretPlaces): Promise<readonly string[]> {
-  const { childrenOf } = await loadSecretTables();
+  const { childrenOf, namesBelow } = await loadSecretTables();
   const found: string[] = [];
   const look = (path: string, node: SecretNode): void => {
     if (open.some((each) => isWithin(each, path))) return;
@@ -40,10 +40,10 @@ export async function secretsThere({ root, open }: SecretPlaces): Promise<readon
     }
     if (node.isSecret) {
       // Everything in it except what the user has opened.
-      for (const name of namesIn(path)) look(joinPath(path, name), { ...noNames, isSecret: true });
+      for (const name of namesIn(path)) look(joinPath(path, name), node);
       return;
     }
-    for (const name of namesIn(path, node)) {
+    for (const name of namesIn(path, namesBelow(node))) {
       const children = childrenOf(node, name);
       const secret = children.find(({ isSecret }) => isSecret);
       for (const child of secret === undefined ? children : [secret]) {
@@ -79,16 +79,12 @@ function isEmpty(path: string): boolean {
   }
 }
 
-const noNames: SecretNode = { names: new Map(), wild: [], isSecret: false };
-
 /** Returns the names in a directory, or the known ones if it can be entered but not listed. */
-function namesIn(path: string, node: SecretNode = noNames): readonly string[] {
+function namesIn(path: string, known: readonly string[] = []): readonly string[] {
   try {
     return readdirSync(path);
   } catch {
-    return [...node.names.values()].flatMap(({ text }) =>
-      exists(joinPath(path, text)) ? [text] : [],
-    );
+    return known.filter((name) => exists(joinPath(path, name)));
   }
 }
 
