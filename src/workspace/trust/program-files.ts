@@ -96,7 +96,8 @@ export async function missingScript(
   { host, workspace }: ProgramFilesOptions,
 ): Promise<string | undefined> {
   const text = typeof command === "string" ? command : command.join(" ");
-  if (/[;&|<>()[\]`\n]/u.test(text)) return undefined;
+  // Without a slash, also from a variable, it names no script.
+  if (!/[/$]/u.test(text) || /[;&|<>()[\]`\n]/u.test(text)) return undefined;
   const [program = "", argument = ""] = shellWords(text).map((word) =>
     withVariables(word, workspace),
   );
