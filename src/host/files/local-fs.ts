@@ -315,9 +315,10 @@ function located(
     if (place !== undefined) return { ...place, exists: true };
     const real = realpathSync.native(absolute);
     return { path: real, exists: true, isFolder: statSync(real).isDirectory() };
-  } catch {
+  } catch (error) {
     // Something on the way is missing, circular or inaccessible: resolve the existing part link by link.
-    return { path: resolveLinks(absolute, (at) => linkTarget(at, absolute)), exists: undefined };
+    const resolved = resolveLinks(absolute, (at) => linkTarget(at, absolute));
+    return { path: resolved, exists: errnoOf(error) === "ENOENT" ? false : undefined };
   }
 }
 

@@ -324,7 +324,11 @@ async function kindAt(
   if (known !== undefined) return await known;
   const look = async (): Promise<Found> => {
     try {
-      const { kind, mode } = await fs.stat(await fs.canonical(path));
+      const canonical = async () => ({ path: await fs.canonical(path), exists: undefined });
+      const located = await (fs.locate?.(path) ?? canonical());
+      // Most words of commands name no file, and `stat` would make an error for each.
+      if (located.exists === false) return undefined;
+      const { kind, mode } = await fs.stat(located.path);
       if (kind === "directory") return kind;
       if (kind !== "file") return undefined;
       return (mode & 0o111) === 0 ? "file" : "executable";
