@@ -58,13 +58,28 @@ const firstCallOfProject: Start = [
 
 const commandStarts: readonly Start[] = [server, toolList, firstCall, firstCallOfProject];
 
+/**
+ * Entries that are of use with a toolkit only, which loads most of what they need: they count as one start, because their
+ * files would otherwise be as many small ones as there are combinations of them.
+ */
+const withToolkit: Start = [
+  "entries/agent",
+  "entries/ai-sdk",
+  "entries/host",
+  "entries/http",
+  "entries/interop",
+  "entries/telemetry",
+  "entries/testing",
+];
+
 /** Names the file of a module by the starts that load it; nothing for a module that none of them loads. */
 export function groupByStarts(
   entries: readonly string[],
   ungrouped: readonly Chunk[],
 ): (id: string) => string | undefined {
-  const starts = [...entries.map((entry) => [entry]), ...commandStarts];
-  const ofCommand = commandStarts.map((_start, index) => entries.length + index).join();
+  const alone = entries.filter((entry) => !withToolkit.includes(entry)).map((entry) => [entry]);
+  const starts = [...commandStarts, withToolkit, ...alone];
+  const ofCommand = [...commandStarts.keys()].join();
   const loaded = starts.map((roots) => modulesOf(roots, ungrouped));
   const ofEntries = new Set(entries.map((entry) => path.resolve(`src/${entry}.ts`)));
   return (id) => {

@@ -33,6 +33,12 @@ const input = {
   ),
 };
 
+/**
+ * The module that loads all of zod, which is what the installed package is for: of the zod in the bundle only that is
+ * left then which tools use, a fourth of it.
+ */
+const wholeZod = path.resolve("src/interop/outgoing/claude-agent.ts");
+
 /** Line with which the bundler begins a module. */
 const moduleName = /^\/\/ (?:src|node_modules)\/[\w./@-]+\.\w+$/gmu;
 
@@ -43,7 +49,8 @@ const bundle = await rolldown({
   resolve: { mainFields: ["module", "main"] },
   // The oldest Node that package.json names.
   transform: { target: "node22.13" },
-  external: (id) => !/^[./]|^\w:/u.test(id) && !joined.includes(id),
+  external: (id, importer) =>
+    !/^[./]|^\w:/u.test(id) && !(joined.includes(id) && importer !== wholeZod),
   plugins: [
     {
       name: "json-as-text",
@@ -75,7 +82,7 @@ const { output } = await bundle.write({
   codeSplitting: {
     includeDependenciesRecursively: false,
     groups: [
-      { name: groupByStarts(entries, chunks), debugName: "starts", test: /\/src\//u, priority: 1 },
+      { name: groupByStarts(entries, chunks), debugName: "starts", test: /\/(?:src|jsonc-parser)\//u, priority: 1 },
     ],
   },
 });

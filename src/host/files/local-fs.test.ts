@@ -179,6 +179,26 @@ test("a path leads where the kernel arrives, whatever the names on the way are",
   }
 });
 
+test("a directory is listed in full, however many entries it has", async () => {
+  const names = Array.from({ length: 600 }, (_, index) => `${index}`);
+  mkdirSync(at("many"));
+  for (const name of names) writeFileSync(at(`many/${name}`), "");
+  const before = openDescriptors();
+
+  const listed: string[] = [];
+  for await (const { name } of fs.list(at("many"))) listed.push(name);
+  for (const stopAt of [1, 300]) {
+    let count = 0;
+    for await (const { kind } of fs.list(at("many"))) {
+      count += kind === "file" ? 1 : 0;
+      if (count === stopAt) break;
+    }
+  }
+
+  expect(listed.toSorted()).toEqual(names.toSorted());
+  expect(openDescriptors()).toBe(before);
+});
+
 test("no descriptor is left by anything, also when it fails", async () => {
   writeFileSync(at("file"), "x".repeat(300_000));
   symlinkSync("nowhere", at("dangling"));

@@ -2,12 +2,14 @@ import {
   closeSync,
   constants,
   lstatSync,
+  opendirSync,
   readlinkSync,
   realpathSync,
   statSync,
+  type Dir,
   type Dirent,
 } from "node:fs";
-import { link, open, opendir, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
+import { link, open, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
 import { baseName, isWithin } from "../../text/index.ts";
 import {
   ToolError,
@@ -56,6 +58,9 @@ import {
 } from "./read-bytes.ts";
 import { removeTree } from "./write/remove-tree.ts";
 import type { writeAtomic } from "./write/write-atomic.ts";
+
+/** Number of entries of a directory that are read at a time. */
+const blockEntries = 256;
 
 /** The real file system. Every operation reaches its file by a walk that follows no link. */
 export class LocalFs implements HostFs {
@@ -176,14 +181,20 @@ export class LocalFs implements HostFs {
   async *list(path: string, options?: HostOptions): AsyncGenerator<HostEntry> {
     throwIfAborted(options?.signal);
     const held = holdDirectory(path);
+    let directory: Dir | undefined;
     try {
-      for await (const entry of await opendir(held.path, { bufferSize: 256 })) {
+      directory = opendirSync(held.path, { bufferSize: blockEntries });
+      for (let count = 0; ; count += 1) {
+        // Most directories have few entries, which take less time than a thread needs to answer.
+        const entry = count < blockEntries ? directory.readSync() : await directory.read();
+        if (entry === null) return;
         throwIfAborted(options?.signal);
         yield { name: entry.name, kind: entryKind(entry, held) };
       }
     } catch (error) {
       rethrowFileError(error, path);
     } finally {
+      directory?.closeSync();
       held.close();
     }
   }
@@ -315,9 +326,10 @@ function located(
     if (place !== undefined) return { ...place, exists: true };
     const real = realpathSync.native(absolute);
     return { path: real, exists: true, isFolder: statSync(real).isDirectory() };
-  } catch {
+  } catch (error) {
     // Something on the way is missing, circular or inaccessible: resolve the existing part link by link.
-    return { path: resolveLinks(absolute, (at) => linkTarget(at, absolute)), exists: undefined };
+    const resolved = resolveLinks(absolute, (at) => linkTarget(at, absolute));
+    return { path: resolved, exists: errnoOf(error) === "ENOENT" ? false : undefined };
   }
 }
 

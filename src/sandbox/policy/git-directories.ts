@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile, readdir, readlink } from "node:fs/promises";
 import { gitConfigPaths, isWithin, joinPath, parentPath } from "../../text/index.ts";
 import { kindAt, resolved } from "./existing-path.ts";
@@ -120,6 +121,7 @@ async function innerRepositories(directory: string): Promise<InnerRepositories> 
   const found: string[] = [];
   for (let at = 0; at < Math.min(queue.length, maxInner); at += 1) {
     const path = queue[at] ?? directory;
+    if (!existsSync(path)) continue;
     const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
     const names = new Set(entries.map(({ name }) => name));
     const isLike = ["HEAD", "gitdir", ...runningNames].some((name) => names.has(name));
@@ -166,7 +168,8 @@ async function commonDirectory(directory: string): Promise<string | undefined> {
 }
 
 async function textOf(path: string): Promise<string> {
-  return await readFile(path, "utf8").catch(() => "");
+  // Most of these files do not exist, and waiting for each would take ten times as long.
+  return existsSync(path) ? await readFile(path, "utf8").catch(() => "") : "";
 }
 
 /** Returns the target of a link as written. */

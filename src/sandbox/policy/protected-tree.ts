@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { isEverydayPart, joinPath, mayBeProtected, protectedMatch } from "../../text/index.ts";
 import { runningParts } from "../../core/index.ts";
+import { ListingCache } from "./listing-cache.ts";
 
 /** Protected paths that exist in a tree. */
 export interface ProtectedTree {
@@ -29,10 +30,8 @@ const heavyNames: ReadonlySet<string> = new Set([
   "__pycache__",
 ]);
 
-/** Entries of one directory, valid until a name is added or removed. */
+/** Entries of one directory. */
 interface Listing {
-  readonly ino: number;
-  readonly ctimeMs: number;
   readonly directories: readonly string[];
   readonly found: readonly string[];
   readonly repositories: readonly string[];
@@ -40,11 +39,7 @@ interface Listing {
 }
 
 /** Listings of every tree of this process; the oldest are dropped. */
-const listings = new Map<string, Listing>();
-const maxListings = 20_000;
-
-/** Milliseconds of one tick of the file system's clock; changes within it have the same time. */
-const tickMs = 50;
+const listings = new ListingCache<Listing>(20_000);
 
 /**
  * Searches a tree, level by level. A directory is read again only if its change time differs, which no program can set:
@@ -96,26 +91,14 @@ export function heldParts(path: string, root: string): readonly string[] {
 
 function listingOf(path: string, root: string): Listing | undefined {
   try {
-    const { ino, ctimeMs } = lstatSync(path);
-    const key = `${root}\0${path}`;
-    const known = listings.get(key);
-    if (known?.ino === ino && known.ctimeMs === ctimeMs) return known;
-    const listing = { ino, ctimeMs, ...look(path, root) };
-    listings.delete(key);
-    if (Date.now() - ctimeMs < tickMs) return listing;
-    listings.set(key, listing);
-    if (listings.size > maxListings) {
-      const [oldest] = listings.keys();
-      if (oldest !== undefined) listings.delete(oldest);
-    }
-    return listing;
+    return listings.at(path, () => look(path, root), `${root}\0${path}`);
   } catch {
     // It was removed in the meantime, or is closed to this user and so to the user's programs.
     return undefined;
   }
 }
 
-function look(path: string, root: string): Omit<Listing, "ino" | "ctimeMs"> {
+function look(path: string, root: string): Listing {
   const directories: string[] = [];
   const found: string[] = [];
   const repositories: string[] = [];

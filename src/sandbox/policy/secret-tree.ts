@@ -7,6 +7,9 @@ import {
   type SecretNode,
   type SecretPlaces,
 } from "../../text/index.ts";
+import { ListingCache } from "./listing-cache.ts";
+
+type SecretTables = Awaited<ReturnType<typeof loadSecretTables>>;
 
 /** Returns the paths of secrets of the user of this process. */
 export async function secretsOf(options: {
@@ -29,7 +32,7 @@ function accountHome(): readonly string[] {
 
 /** Returns secrets that exist and that this user can read, under the names of the table. */
 export async function secretsThere({ root, open }: SecretPlaces): Promise<readonly string[]> {
-  const { childrenOf } = await loadSecretTables();
+  const tables = await loadSecretTables();
   const found: string[] = [];
   const look = (path: string, node: SecretNode): void => {
     if (open.some((each) => isWithin(each, path))) return;
@@ -40,19 +43,46 @@ export async function secretsThere({ root, open }: SecretPlaces): Promise<readon
     }
     if (node.isSecret) {
       // Everything in it except what the user has opened.
-      for (const name of namesIn(path)) look(joinPath(path, name), { ...noNames, isSecret: true });
+      for (const name of namesIn(path)) look(joinPath(path, name), node);
       return;
     }
-    for (const name of namesIn(path, node)) {
-      const children = childrenOf(node, name);
-      const secret = children.find(({ isSecret }) => isSecret);
-      for (const child of secret === undefined ? children : [secret]) {
-        look(joinPath(path, name), child);
-      }
-    }
+    for (const { name, child } of entriesIn(path, node, tables)) look(joinPath(path, name), child);
   };
   look("/", root);
   return [...new Set(found)];
+}
+
+/** An entry of a directory that the table names; it has several nodes if the table names it in several ways. */
+interface NamedEntry {
+  readonly name: string;
+  readonly child: SecretNode;
+}
+
+/** Entries by the node of their directory, which is the same for every command of a kit. */
+const listings = new WeakMap<SecretNode, ListingCache<readonly NamedEntry[]>>();
+
+/** Number of directories with one node that are remembered: those of several homes share their nodes. */
+const maxDirectories = 16;
+
+function entriesIn(
+  path: string,
+  node: SecretNode,
+  { childrenOf, namesBelow }: SecretTables,
+): readonly NamedEntry[] {
+  const named = (names: readonly string[]): readonly NamedEntry[] =>
+    names.flatMap((name) => {
+      const children = childrenOf(node, name);
+      const secret = children.find(({ isSecret }) => isSecret);
+      return (secret === undefined ? children : [secret]).map((child) => ({ name, child }));
+    });
+  const known = listings.get(node) ?? new ListingCache(maxDirectories);
+  listings.set(node, known);
+  try {
+    return known.at(path, () => named(readdirSync(path)));
+  } catch {
+    // It can be entered but not listed.
+    return named(namesBelow(node).filter((name) => exists(joinPath(path, name))));
+  }
 }
 
 /**
@@ -79,16 +109,11 @@ function isEmpty(path: string): boolean {
   }
 }
 
-const noNames: SecretNode = { names: new Map(), wild: [], isSecret: false };
-
-/** Returns the names in a directory, or the known ones if it can be entered but not listed. */
-function namesIn(path: string, node: SecretNode = noNames): readonly string[] {
+function namesIn(path: string): readonly string[] {
   try {
     return readdirSync(path);
   } catch {
-    return [...node.names.values()].flatMap(({ text }) =>
-      exists(joinPath(path, text)) ? [text] : [],
-    );
+    return [];
   }
 }
 

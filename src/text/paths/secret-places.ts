@@ -6,11 +6,25 @@ import { secretFamilyNames, secretRows } from "../../core/index.ts";
 /** Secret directories and files as a tree of names. */
 export interface SecretNode {
   /** Children by folded name, with the name as written. */
-  readonly names: Map<string, { readonly text: string; readonly node: SecretNode }>;
+  readonly names: ReadonlyMap<string, { readonly text: string; readonly node: SecretNode }>;
   /** Children whose name contains a `*`. */
-  readonly wild: { readonly text: string; readonly name: RegExp; readonly node: SecretNode }[];
+  readonly wild: readonly {
+    readonly text: string;
+    readonly name: RegExp;
+    readonly node: SecretNode;
+  }[];
   /** Whether this path and everything below it is secret. */
+  readonly isSecret: boolean;
+  /** Root of a tree whose children are also children of this node. */
+  readonly shared: (() => SecretNode) | undefined;
+}
+
+/** A node while the tree is built. */
+interface GrowingNode extends SecretNode {
+  names: Map<string, { readonly text: string; readonly node: GrowingNode }>;
+  readonly wild: { readonly text: string; readonly name: RegExp; readonly node: GrowingNode }[];
   isSecret: boolean;
+  shared: (() => SecretNode) | undefined;
 }
 
 export interface SecretOptions {
@@ -52,19 +66,25 @@ export function secretPlaces(options: SecretOptions): SecretPlaces {
   const { homes, variables, workspace, add = [], open = [], harmless = [] } = options;
   const [home = "/"] = homes;
   const root = emptyNode();
+  const belowHome: string[] = [];
+  const moves = Object.entries(movable).flatMap(([name, start]) => {
+    const moved = variables[name];
+    return moved?.startsWith("/") === true ? [{ start, moved }] : [];
+  });
   for (const row of secretFamilyNames.flatMap(secretRows)) {
     if (row.startsWith("/")) {
       // Not a secret if it contains the workspace or a home, as for a service that builds in its own directory.
       if (![workspace, ...homes].some((path) => isWithin(row, path))) insert(root, row);
       continue;
     }
-    for (const each of homes) insert(root, joinPath(each, row));
-    for (const [name, start] of Object.entries(movable)) {
-      const moved = variables[name];
-      if (moved?.startsWith("/") !== true || !row.startsWith(start)) continue;
-      insert(root, joinPath(moved, row.slice(start.length)));
+    belowHome.push(row);
+    for (const { start, moved } of moves) {
+      if (row.startsWith(start)) insert(root, joinPath(moved, row.slice(start.length)));
     }
   }
+  // The same for every home, and built once a path below one is looked up: most of the table is in it.
+  const shared = lazyTree(belowHome);
+  for (const each of homes) nodeFor(root, each).shared = shared;
   // A variable may name a directory that is much more than a secret; one that contains the workspace or a home is
   // ignored.
   const tooMuch = ["/", workspace, ...homes].flatMap((path) => [path, ...parentsOf(path)]);
@@ -90,7 +110,7 @@ export function secretPlaces(options: SecretOptions): SecretPlaces {
     below: (tree) => {
       const nodes = nodesAt(root, tree);
       if (nodes.length === 0) return nothingBelow;
-      const found = nodes.flatMap((node) => patternsOf(node, ""));
+      const found = [...new Set(nodes.flatMap((node) => patternsOf(node, "")))];
       return found.filter((pattern) => !opened.includes(joinPath(tree, `./${pattern}`)));
     },
   };
@@ -107,6 +127,17 @@ const noNodes: readonly SecretNode[] = Object.freeze([]);
 /** The children of a node that match a name. */
 export function childrenOf(node: SecretNode, name: string): readonly SecretNode[] {
   const folded = foldName(name);
+  const own = ownChildren(node, folded);
+  return node.shared === undefined ? own : [...own, ...ownChildren(node.shared(), folded)];
+}
+
+/** Names of the children of a node, as written, without those that contain a `*`. */
+export function namesBelow({ names, shared }: SecretNode): readonly string[] {
+  const known = [...names.values(), ...(shared?.().names.values() ?? [])];
+  return [...new Set(known.map(({ text }) => text))];
+}
+
+function ownChildren(node: SecretNode, folded: string): readonly SecretNode[] {
   const exact = node.names.get(folded)?.node;
   // Most nodes have no wildcards, and this runs for every path that is read.
   if (node.wild.length === 0) return exact === undefined ? noNodes : [exact];
@@ -128,12 +159,15 @@ function nodesAt(root: SecretNode, tree: string): readonly SecretNode[] {
 
 function patternsOf(node: SecretNode, above: string): readonly string[] {
   if (node.isSecret && above !== "") return [above];
-  return [
-    ...[...node.names.values()].flatMap(({ text, node: child }) =>
-      patternsOf(child, `${above}/${text}`),
-    ),
-    ...node.wild.flatMap(({ text, node: child }) => patternsOf(child, `${above}/${text}`)),
-  ];
+  const own = [...node.names.values(), ...node.wild].flatMap(({ text, node: child }) =>
+    patternsOf(child, `${above}/${text}`),
+  );
+  if (node.shared === undefined) return own;
+  // Without what is in a directory of the node that is secret as a whole.
+  const shared = patternsOf(node.shared(), above).filter(
+    (pattern) => !own.some((each) => isWithin(each, pattern)),
+  );
+  return [...own, ...shared];
 }
 
 function descend(node: SecretNode, path: string, start: number): string | undefined {
@@ -148,25 +182,43 @@ function descend(node: SecretNode, path: string, start: number): string | undefi
   return undefined;
 }
 
-function insert(root: SecretNode, path: string): void {
+function lazyTree(paths: readonly string[]): () => SecretNode {
+  let tree: GrowingNode | undefined;
+  return () => {
+    if (tree !== undefined) return tree;
+    tree = emptyNode();
+    for (const path of paths) insert(tree, path);
+    return tree;
+  };
+}
+
+function insert(root: GrowingNode, path: string): void {
+  const node = nodeFor(root, path);
+  if (node !== root) node.isSecret = true;
+}
+
+/** The node of a path, added where there is none. */
+function nodeFor(root: GrowingNode, path: string): GrowingNode {
   let node = root;
   for (const part of path.split("/")) {
     if (part === "") continue;
     node = part.includes("*") ? wildChild(node, part) : exactChild(node, part);
   }
-  if (node !== root) node.isSecret = true;
+  return node;
 }
 
-function exactChild(node: SecretNode, text: string): SecretNode {
+function exactChild(node: GrowingNode, text: string): GrowingNode {
   const name = foldName(text);
   const known = node.names.get(name);
   if (known !== undefined) return known.node;
   const made = emptyNode();
+  // Most nodes are leaves, and all of those share one map.
+  if (node.names === noChildren) node.names = new Map();
   node.names.set(name, { text, node: made });
   return made;
 }
 
-function wildChild(node: SecretNode, text: string): SecretNode {
+function wildChild(node: GrowingNode, text: string): GrowingNode {
   const known = node.wild.find((each) => each.text === text);
   if (known !== undefined) return known.node;
   const made = emptyNode();
@@ -177,8 +229,10 @@ function wildChild(node: SecretNode, text: string): SecretNode {
   return made;
 }
 
-function emptyNode(): SecretNode {
-  return { names: new Map(), wild: [], isSecret: false };
+const noChildren: GrowingNode["names"] = new Map();
+
+function emptyNode(): GrowingNode {
+  return { names: noChildren, wild: [], isSecret: false, shared: undefined };
 }
 
 function parentsOf(path: string): readonly string[] {

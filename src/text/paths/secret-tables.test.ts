@@ -3,7 +3,7 @@ import { familyReasons } from "../../core/tables/family-reasons.ts";
 import { protectedFamilies } from "../../core/tables/protected-paths.ts";
 import { secretFamilies } from "../../core/tables/secret-paths.ts";
 import { secretVariables } from "../../core/tables/secret-variables.ts";
-import { secretPlaces } from "./secret-places.ts";
+import { childrenOf, namesBelow, secretPlaces, type SecretNode } from "./secret-places.ts";
 import { secretFamilyNames } from "../../core/tables/secret-rows.ts";
 
 test("every family of paths has a reason, and no reason is without its family", () => {
@@ -137,5 +137,53 @@ describe("a variable that says where a secret is", () => {
         "BORG_KEY_FILE: .",
       ]
     `);
+  });
+});
+
+describe("what is below a home directory", () => {
+  const homes = ["/home/ada", "/root", "/root/inner"];
+
+  test("is secret below every home, and what is added below one is secret only there", () => {
+    const places = secretPlaces({ homes, variables: {}, workspace: "/ws", add: ["~/.ours"] });
+
+    expect(homes.map((home) => places.at(`${home}/.ssh/id`))).toEqual(
+      homes.map((home) => `${home}/.ssh`),
+    );
+    expect(homes.map((home) => places.at(`${home}/.ours/x`))).toEqual([
+      "/home/ada/.ours",
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test("is listed once, also where a variable leads to it", () => {
+    const variables = { XDG_CONFIG_HOME: "/home/ada/.config" };
+    const places = secretPlaces({ homes, variables, workspace: "/ws", add: ["~/.aws"] });
+    const all = places.below("/home");
+
+    expect(all.filter((each) => each === "/ada/.aws")).toHaveLength(1);
+    expect(all.filter((each) => each === "/ada/.config/gcloud")).toHaveLength(1);
+    expect(places.below("/home/ada/.config").filter((each) => each === "/gcloud")).toHaveLength(1);
+  });
+
+  test("and is secret as a whole is listed without its parts", () => {
+    const places = secretPlaces({ homes, variables: {}, workspace: "/ws", add: ["~/.config"] });
+
+    expect(places.below("/home/ada").filter((each) => each.startsWith("/.config"))).toEqual([
+      "/.config",
+    ]);
+  });
+
+  test("is known by name, for a home that cannot be listed", () => {
+    const { root } = secretPlaces({ homes, variables: {}, workspace: "/ws", add: ["~/.ours"] });
+    const [home] = ["home", "ada"].reduce<readonly SecretNode[]>(
+      (nodes, name) => nodes.flatMap((node) => childrenOf(node, name)),
+      [root],
+    );
+
+    const names = home === undefined ? [] : namesBelow(home);
+
+    expect(names).toEqual(expect.arrayContaining([".ours", ".ssh", ".config"]));
+    expect(new Set(names).size).toBe(names.length);
   });
 });

@@ -6,7 +6,7 @@ export interface HookOrigin {
   /** `workspace`: a file that comes with the project, which needs trust; `skill` and `agent`: its fields. */
   readonly scope: "managed" | "option" | "user" | "workspace" | "skill" | "agent";
   readonly file?: string;
-  readonly line?: number;
+  readonly line?: number | undefined;
   /** Plugin that brings it. */
   readonly plugin?: HookPlugin;
 }

@@ -120,10 +120,11 @@ function unknownModels(
   hooks: readonly Hook[],
   aliases: Readonly<Record<string, string>>,
 ): readonly SettingsProblem[] {
-  return hooks.flatMap(({ handler, origin: { file, line } }) => {
+  return hooks.flatMap(({ handler, origin }) => {
     const model = "model" in handler ? handler.model : undefined;
     if (model === undefined || model.includes(":") || Object.hasOwn(aliases, model)) return [];
     const name = JSON.stringify(model.slice(0, 64));
+    const { file, line } = origin;
     return {
       severity: "warning",
       message: `This hook names the model ${name}, and no alias has that name: the hook will fail.`,

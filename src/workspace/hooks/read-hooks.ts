@@ -168,6 +168,12 @@ function originAt(
   { source: { origin, lineOf } }: HookReading,
   path: readonly (string | number)[],
 ): HookOrigin {
-  const line = lineOf?.(path) ?? origin.line;
-  return line === undefined ? origin : { ...origin, line };
+  if (lineOf === undefined) return origin;
+  return {
+    ...origin,
+    /** Found only for a user who is shown it, because that takes as long as reading the whole file. */
+    get line() {
+      return lineOf(path) ?? origin.line;
+    },
+  };
 }

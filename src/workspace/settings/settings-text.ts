@@ -21,8 +21,18 @@ export interface SettingsText {
 
 /** Parses the text of a settings file. Invalid text is parsed as far as possible and reported in `broken`. */
 export function readSettingsText(text: string): SettingsText {
-  const errors: ParseError[] = [];
   const content = text.startsWith("\uFEFF") ? ` ${text.slice(1)}` : text;
+  let tree: SettingsText | undefined;
+  // Most files are plain JSON, of which the tree is only needed to name a line.
+  const read = (): SettingsText => (tree ??= readTree(content));
+  const plain = plainJson(content);
+  return plain === undefined
+    ? read()
+    : { ...plain, broken: undefined, repeated: [], lineOf: (path) => read().lineOf(path) };
+}
+
+function readTree(content: string): SettingsText {
+  const errors: ParseError[] = [];
   const starts = lineStarts(content);
   const deep = tooDeep(content);
   const read = { allowTrailingComma: true, allowEmptyContent: true };
@@ -43,6 +53,33 @@ export function readSettingsText(text: string): SettingsText {
     },
     repeated: root === undefined ? [] : repeatedKeys(root, lineAt),
   };
+}
+
+/** Number of characters up to which a text is worth parsing in a second way. */
+const maxPlainChars = 200_000;
+
+/**
+ * The value of a text that is exactly how its value is written as JSON, apart from blanks: then it is valid, and no key
+ * occurs twice in an object. Undefined for any other text.
+ */
+function plainJson(content: string): { readonly value: unknown } | undefined {
+  if (content.length > maxPlainChars) return undefined;
+  if (content.split(/[[{]/u).length > maxDepth) return undefined;
+  try {
+    const value: unknown = JSON.parse(content);
+    const written = content.replaceAll(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/gu, "$1");
+    return JSON.stringify(value) === written ? { value: withoutPrototypes(value) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value itself, whose objects then have only the keys of the text. */
+function withoutPrototypes(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (!Array.isArray(value)) Object.setPrototypeOf(value, null);
+  for (const each of Object.values(value)) withoutPrototypes(each);
+  return value;
 }
 
 function repeatedKeys(

@@ -96,7 +96,8 @@ export async function missingScript(
   { host, workspace }: ProgramFilesOptions,
 ): Promise<string | undefined> {
   const text = typeof command === "string" ? command : command.join(" ");
-  if (/[;&|<>()[\]`\n]/u.test(text)) return undefined;
+  // Without a slash, also from a variable, it names no script.
+  if (!/[/$]/u.test(text) || /[;&|<>()[\]`\n]/u.test(text)) return undefined;
   const [program = "", argument = ""] = shellWords(text).map((word) =>
     withVariables(word, workspace),
   );
@@ -354,7 +355,11 @@ async function kindAt(
   if (known !== undefined) return await known;
   const look = async (): Promise<Found> => {
     try {
-      const { kind, mode } = await fs.stat(await fs.canonical(path));
+      const canonical = async () => ({ path: await fs.canonical(path), exists: undefined });
+      const located = await (fs.locate?.(path) ?? canonical());
+      // Most words of commands name no file, and `stat` would make an error for each.
+      if (located.exists === false) return undefined;
+      const { kind, mode } = await fs.stat(located.path);
       if (kind === "directory") return kind;
       if (kind !== "file") return undefined;
       return (mode & 0o111) === 0 ? "file" : "executable";
