@@ -54,6 +54,9 @@ export default defineConfig({
           include: [`src/@(${pure})/**/*.test.ts`, "test/architecture/*.test.ts"],
           exclude: changers,
           isolate: false,
+          // They never wait, so more processes would only load the same modules again.
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 0 },
         },
       },
       // Layers that start programs and touch files, or wire those that do.
@@ -84,7 +87,7 @@ export default defineConfig({
       fsModuleCache: true,
       fsModuleCachePath: path.join(import.meta.dirname, ".cache/modules"),
     },
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: LongestFirst, groupOrder: 1 },
     restoreMocks: true,
     globalSetup: "test/support/say-laws.ts",
     setupFiles: ["test/support/same-seed.ts", "test/support/settle-imports.ts"],
