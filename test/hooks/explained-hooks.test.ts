@@ -49,6 +49,7 @@ describe("the explanation of a call", () => {
 
     const { decision } = await kit.explain(read);
     const { error } = await kit.call(read);
+    const { checks } = await kit.doctor();
     const said = kit.workspace.problems.map(({ message }) => message).join();
 
     expect(decision).toMatchObject({ kind: "ask" });
@@ -61,6 +62,9 @@ describe("the explanation of a call", () => {
       code: "APPROVAL_REQUIRED",
       hint: expect.stringMatching(/^Do it another way, or ask the user\. haft trust add/u),
     });
+    expect(checks.find(({ name }) => name === "hooks")?.text).toMatch(
+      /check\.sh \([^)]*needs trust\)/u,
+    );
     expect(said).toContain("not trusted any more, because of changes to check.sh:");
   });
 

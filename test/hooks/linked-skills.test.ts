@@ -62,13 +62,18 @@ test("links that are broken, circular or to a file are reported", async () => {
   ]);
 });
 
-test("only links that lead nowhere are reported too", async () => {
-  await using world = await hookWorld();
-  link(world, ".claude/skills/gone", "/nowhere");
-  await using kit = await world.open();
+test.each([".claude/skills/gone", ".claude/skills"])(
+  "a link %s that leads nowhere is reported where it is the only one",
+  async (name) => {
+    await using world = await hookWorld();
+    link(world, name, "/nowhere");
+    await using kit = await world.open();
 
-  expect(kit.workspace.problems).toMatchObject([{ message: "This symlink leads nowhere." }]);
-});
+    expect(kit.workspace.problems).toMatchObject([
+      { message: "This symlink leads nowhere.", file: world.at(name) },
+    ]);
+  },
+);
 
 test("a link to a large directory is searched only in part", async () => {
   await using world = await hookWorld();
