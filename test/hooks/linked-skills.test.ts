@@ -42,6 +42,32 @@ describe.each([".claude/skills", ".haft/skills", ".agents/skills"])("a link in %
   });
 });
 
+test("links to directories of commands and agents are followed, and trust covers what is there", async () => {
+  await using world = await hookWorld();
+  const command = writeOutside(world, "dotfiles/db/migrate.md", "Migrate.");
+  const agent = writeOutside(world, "dotfiles/team/a.md", "---\nname: a\ndescription: d\n---\nGo.");
+  link(world, ".claude/commands/db", path.dirname(command));
+  link(world, ".claude/agents/team", path.dirname(agent));
+  const found = async () => {
+    await using kit = await world.openRecorded();
+    const { commands } = await kit.commands.list();
+    const { agents } = await kit.agents.definitions();
+    return [
+      ...commands.map(({ name, file, needsTrust }) => [name, file, needsTrust]),
+      ...agents.flatMap((each) => (each.file === undefined ? [] : [[each.name, each.file, false]])),
+    ];
+  };
+
+  expect(await found()).toEqual([["db:migrate", command, true]]);
+  await world.trust();
+  expect(await found()).toEqual([
+    ["db:migrate", command, false],
+    ["a", agent, false],
+  ]);
+  writeFileSync(command, "Drop it.");
+  expect(await found()).toEqual([["db:migrate", command, true]]);
+});
+
 test("links that are broken, circular or to a file are reported", async () => {
   await using world = await hookWorld({}, { ".claude/skills/real/SKILL.md": skill("real") });
   link(world, ".claude/skills/gone", "/nowhere");
