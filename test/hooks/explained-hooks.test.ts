@@ -96,6 +96,16 @@ describe("a refusal because of a hook names the hook, and no mode", () => {
     );
   });
 
+  test("that asks together with a rule, with both reasons", async () => {
+    const ask = deciding({ permissionDecision: "ask", permissionDecisionReason: "production" });
+    await using world = await hookWorld({ PreToolUse: ask }, files);
+    await using kit = await world.open();
+
+    const { error } = await kit.call(write);
+
+    expect(error?.message).toMatch(/needs approval in default mode\. production$/u);
+  });
+
   test("that asks in a mode that refuses questions", async () => {
     const ask = deciding({ permissionDecision: "ask", permissionDecisionReason: "production" });
     await using world = await hookWorld({ PreToolUse: ask }, files);
