@@ -49,6 +49,7 @@ describe("the explanation of a call", () => {
 
     const { decision } = await kit.explain(read);
     const { error } = await kit.call(read);
+    const { checks } = await kit.doctor();
     const said = kit.workspace.problems.map(({ message }) => message).join();
 
     expect(decision).toMatchObject({ kind: "ask" });
@@ -61,6 +62,9 @@ describe("the explanation of a call", () => {
       code: "APPROVAL_REQUIRED",
       hint: expect.stringMatching(/^Do it another way, or ask the user\. haft trust add/u),
     });
+    expect(checks.find(({ name }) => name === "hooks")?.text).toMatch(
+      /check\.sh \([^)]*needs trust\)/u,
+    );
     expect(said).toContain("not trusted any more, because of changes to check.sh:");
   });
 
@@ -90,6 +94,16 @@ describe("a refusal because of a hook names the hook, and no mode", () => {
     expect(error?.hint).toMatch(
       /No rule and no mode answers the hook PreToolUse cat .*settings\.json:\d+\.$/u,
     );
+  });
+
+  test("that asks together with a rule, with both reasons", async () => {
+    const ask = deciding({ permissionDecision: "ask", permissionDecisionReason: "production" });
+    await using world = await hookWorld({ PreToolUse: ask }, files);
+    await using kit = await world.open();
+
+    const { error } = await kit.call(write);
+
+    expect(error?.message).toMatch(/needs approval in default mode\. production$/u);
   });
 
   test("that asks in a mode that refuses questions", async () => {

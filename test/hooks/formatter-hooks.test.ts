@@ -27,12 +27,14 @@ describe("a formatter that runs after edits", () => {
 
     expect(first.status).toBe("ok");
     expect(formatted).toBe("one\ntwo times\nthree\n");
-    expect(first.text).toContain("A hook of this call changed a.txt");
+    expect(first.text).toContain("A hook of this call then changed a.txt");
     expect(first.metadata["hookChanges"]).toEqual([world.at("a.txt")]);
     expect(first.text).toContain("-two    times\n+two times");
     expect(second).toMatchObject({ status: "ok" });
     await kit.undo({ last: 2 });
     expect(await world.read("a.txt")).toBe("one\ntwo\nthree\n");
+    await kit.redo();
+    expect(await world.read("a.txt")).toBe("one\ntwice\nthree\n");
   });
 
   test("belongs to a call that created the file: undo removes it", async () => {
@@ -93,7 +95,7 @@ describe("a formatter that runs after edits", () => {
     });
     await kit.undo();
 
-    expect(edited.text).toContain("A hook of this call deleted a.txt");
+    expect(edited.text).toContain("A hook of this call then deleted a.txt");
     expect(await world.read("a.txt")).toBe("one\n");
   });
 

@@ -42,6 +42,32 @@ describe.each([".claude/skills", ".haft/skills", ".agents/skills"])("a link in %
   });
 });
 
+test("links to directories of commands and agents are followed, and trust covers what is there", async () => {
+  await using world = await hookWorld();
+  const command = writeOutside(world, "dotfiles/db/migrate.md", "Migrate.");
+  const agent = writeOutside(world, "dotfiles/team/a.md", "---\nname: a\ndescription: d\n---\nGo.");
+  link(world, ".claude/commands/db", path.dirname(command));
+  link(world, ".claude/agents/team", path.dirname(agent));
+  const found = async () => {
+    await using kit = await world.openRecorded();
+    const { commands } = await kit.commands.list();
+    const { agents } = await kit.agents.definitions();
+    return [
+      ...commands.map(({ name, file, needsTrust }) => [name, file, needsTrust]),
+      ...agents.flatMap((each) => (each.file === undefined ? [] : [[each.name, each.file, false]])),
+    ];
+  };
+
+  expect(await found()).toEqual([["db:migrate", command, true]]);
+  await world.trust();
+  expect(await found()).toEqual([
+    ["db:migrate", command, false],
+    ["a", agent, false],
+  ]);
+  writeFileSync(command, "Drop it.");
+  expect(await found()).toEqual([["db:migrate", command, true]]);
+});
+
 test("links that are broken, circular or to a file are reported", async () => {
   await using world = await hookWorld({}, { ".claude/skills/real/SKILL.md": skill("real") });
   link(world, ".claude/skills/gone", "/nowhere");
@@ -62,13 +88,18 @@ test("links that are broken, circular or to a file are reported", async () => {
   ]);
 });
 
-test("only links that lead nowhere are reported too", async () => {
-  await using world = await hookWorld();
-  link(world, ".claude/skills/gone", "/nowhere");
-  await using kit = await world.open();
+test.each([".claude/skills/gone", ".claude/skills"])(
+  "a link %s that leads nowhere is reported where it is the only one",
+  async (name) => {
+    await using world = await hookWorld();
+    link(world, name, "/nowhere");
+    await using kit = await world.open();
 
-  expect(kit.workspace.problems).toMatchObject([{ message: "This symlink leads nowhere." }]);
-});
+    expect(kit.workspace.problems).toMatchObject([
+      { message: "This symlink leads nowhere.", file: world.at(name) },
+    ]);
+  },
+);
 
 test("a link to a large directory is searched only in part", async () => {
   await using world = await hookWorld();

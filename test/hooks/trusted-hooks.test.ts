@@ -252,3 +252,25 @@ describe("hooks of the user", () => {
     expect(await world.read("seen.txt")).toBe(files["a.txt"]);
   });
 });
+
+test("once trust was ended, hooks and skills of an open session do not run any more", async () => {
+  await using world = await hookWorld(
+    { PreToolUse: [{ matcher: "Read", hooks: [{ type: "command", command: canary }] }] },
+    { ...files, ".claude/skills/s/SKILL.md": "---\nname: s\ndescription: d\n---\nDo it." },
+  );
+  await world.trust();
+  await using kit = await world.openRecorded();
+  await (await kit.workspace.trust()).revoke();
+
+  const called = await kit.call(read);
+  const used = await kit.call({ name: "Skill", input: { skill: "s" } });
+
+  expect(called.error).toMatchObject({
+    code: "BLOCKED_BY_HOOK",
+    message: expect.stringContaining("the workspace is not trusted any more"),
+  });
+  expect(used.error).toMatchObject({ code: "PERMISSION_DENIED" });
+  expect(await world.read("canary")).toBeUndefined();
+  await using again = await world.openRecorded();
+  expect((await again.call(read)).status).toBe("ok");
+});

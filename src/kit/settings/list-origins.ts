@@ -35,7 +35,10 @@ export async function listOrigins(parts: KitParts): Promise<readonly DoctorCheck
   const found = readsFiles ? await kitInstructions(parts).read() : undefined;
   const skills = (await place.findSkills())?.all ?? [];
   const hooks = [
-    ...(place.hooks?.set.list() ?? []).map((hook) => ({ hook, unused: undefined })),
+    ...(place.hooks?.set.list() ?? []).map((hook) => ({
+      hook,
+      unused: hook.asksBecause === undefined ? undefined : needsTrust,
+    })),
     ...(place.hooks?.needTrust ?? []).map((hook) => ({ hook, unused: needsTrust })),
   ];
   const kinds: Readonly<Record<string, readonly FoundThing[]>> = {

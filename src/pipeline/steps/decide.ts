@@ -65,6 +65,9 @@ function withHooks(decision: Decision, state: State, environment: PipelineEnviro
   const { asks, trail } = state.hooked;
   if (trail.length === 0 && asks === undefined) return decision;
   const heard = { ...decision, trail: [...decision.trail, ...trail] };
+  // A rule that allows the call answers only one of two questions, so the user reads both reasons.
+  if (asks !== undefined && heard.kind === "ask")
+    return { ...heard, reason: `${heard.reason} ${asks}` };
   if (asks === undefined || heard.kind !== "allow") return heard;
   const { trusted } = environment;
   const agent = state.options.agentId;

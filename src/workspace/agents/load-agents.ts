@@ -7,7 +7,7 @@ import {
 } from "../../core/index.ts";
 import { messageOf } from "../../text/index.ts";
 import type { LoadedPlugins } from "../plugins/plugin.ts";
-import { listDocuments } from "../documents/list-documents.ts";
+import { listDocuments, listLinkedDocuments } from "../documents/list-documents.ts";
 import { isTrustedContent, type OpenedTrust } from "../trust/trusted-files.ts";
 import { agentDirectories } from "./agent-directories.ts";
 import { readAgent } from "./read-agent.ts";
@@ -44,7 +44,7 @@ export async function loadAgents(options: LoadAgentsOptions): Promise<AgentDefin
         }))),
   ];
   for (const { directory, isUsers } of places) {
-    const found = await listDocuments(directory, (name) => name.endsWith(".md"), options.host);
+    const found = await listLinkedDocuments(directory, isDefinition, options.host);
     for (const { path, message } of found.problems) {
       unused.push({ name: nameOf(path), file: path, reason: "invalid", message });
     }
@@ -86,6 +86,10 @@ export async function loadAgents(options: LoadAgentsOptions): Promise<AgentDefin
   return { agents: [...agents.values()], unused };
 }
 
+function isDefinition(name: string): boolean {
+  return name.endsWith(".md");
+}
+
 function alreadyTaken(name: string, { name: earlier, file = "" }: AgentDefinition): string {
   const difference = name === earlier ? "" : `, as ${earlier}`;
   return `${file} has this name already${difference}; rename one of them.`;
@@ -100,7 +104,7 @@ async function addAgentsOfPlugins(
     if (plugin.agents.length === 0) continue;
     const changed = await plugin.verify().then(() => undefined, messageOf);
     for (const directory of plugin.agents) {
-      const listed = await listDocuments(directory, (name) => name.endsWith(".md"), host);
+      const listed = await listDocuments(directory, isDefinition, host);
       const isFile = directory.endsWith(".md");
       for (const path of isFile ? [directory] : listed.files.map((each) => each.path)) {
         const read = await readFile(path, host);

@@ -217,8 +217,7 @@ async function checkFolder(
   { path, kind, isWanted }: Folder,
   { host }: CheckProjectOptions,
 ): Promise<readonly CheckedFile[]> {
-  const list = kind === "skill" ? listLinkedDocuments : listDocuments;
-  const { files, problems } = await list(path, isWanted, host);
+  const { files, problems } = await listLinkedDocuments(path, isWanted, host);
   const skipped = problems.map(({ path: at, message }): CheckedFile => ({
     path: at,
     kind,

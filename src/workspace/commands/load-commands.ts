@@ -1,5 +1,5 @@
 import { commandDirectories } from "./command-directories.ts";
-import { listDocuments } from "../documents/list-documents.ts";
+import { listDocuments, listLinkedDocuments } from "../documents/list-documents.ts";
 import { isTrustedContent, type OpenedTrust } from "../trust/trusted-files.ts";
 import { readProjectFile } from "../check/checked-file.ts";
 import { plainName } from "../settings/schema/setting.ts";
@@ -49,7 +49,7 @@ export async function loadCommands(options: LoadCommandsOptions): Promise<Loaded
   const roots = home === workspace ? [workspace] : [workspace, home];
   for (const root of roots) {
     for (const directory of commandDirectories) {
-      const listed = await listDocuments(`${root}/${directory}`, isCommand, host);
+      const listed = await listLinkedDocuments(`${root}/${directory}`, isCommand, host);
       for (const { path, message } of listed.problems) {
         files.push({ file: path, problems: [{ severity: "warning", message }] });
       }

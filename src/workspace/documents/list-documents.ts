@@ -66,8 +66,21 @@ async function search(
   } catch (error) {
     return { files, problems: absent(error) ? [] : [{ path: directory, message: reason(error) }] };
   }
+  if (root !== directory && !(await isThere(root))) {
+    // A path that does not exist is not reported; a link to one was meant to lead somewhere.
+    const link = await host.fs.stat(directory).catch(() => undefined);
+    if (link?.kind === "symlink")
+      problems.push({ path: directory, message: "This symlink leads nowhere." });
+  }
   await visit(root, "", { depth: 0 });
   return { files: files.toSorted((one, other) => (one.name < other.name ? -1 : 1)), problems };
+
+  async function isThere(path: string): Promise<boolean> {
+    return await host.fs.stat(path).then(
+      () => true,
+      () => false,
+    );
+  }
 
   async function follow(link: string, name: string, depth: number): Promise<void> {
     const target = await host.fs.canonical(link).catch(() => undefined);

@@ -4,7 +4,12 @@ import { filesOfProgram, missingScript, type ProgramFilesOptions } from "../trus
 import { programOfHook } from "../trust/started-programs.ts";
 import { hashFiles, isSameHash, trustName } from "../trust/hash-files.ts";
 import type { TrustedGuards, TrustOptions } from "../trust/trust.ts";
-import { filesOfRecord, type OpenedTrust, type TrustedFiles } from "../trust/trusted-files.ts";
+import {
+  filesOfRecord,
+  isTrustRevoked,
+  type OpenedTrust,
+  type TrustedFiles,
+} from "../trust/trusted-files.ts";
 import { hookName, type Hook, type HookOrigin } from "./hook.ts";
 import { hookSet, type HookSet, type VerifyHook } from "./hook-set.ts";
 import { readHooks } from "./read-hooks.ts";
@@ -202,6 +207,9 @@ export async function hookPins(hooks: readonly Hook[], options: HookTrust): Prom
       await hook.origin.plugin?.verify();
       const names = namesOf.get(hook);
       if (names === undefined) return await foreign(hook, directory);
+      if (await isTrustRevoked(options, options)) {
+        return "the workspace is not trusted any more; haft trust add trusts it again, and a session that starts now has no hooks of it";
+      }
       const changed = await expected.findChange([
         ...new Set([...names, ...(await filesOf(hook, options, recorded))]),
       ]);

@@ -13,7 +13,9 @@ export async function loadSkills(options: LoadSkillsOptions): Promise<LoadedSkil
     // The directory, or one on the way, may be a link.
     roots.map(async (root) => {
       const canonical = await host.fs.canonical(root).catch(() => root);
-      return (await host.fs.stat(canonical).catch(() => undefined))?.kind;
+      const stat = async (path: string) => await host.fs.stat(path).catch(() => undefined);
+      // A link that leads nowhere is reported.
+      return ((await stat(canonical)) ?? (await stat(root)))?.kind;
     }),
   );
   const isNone = kinds.every((kind) => kind === undefined);

@@ -12,6 +12,7 @@ import type { TrustOptions } from "../trust/trust.ts";
 import {
   filesOfRecord,
   isTrustedContent,
+  isTrustRevoked,
   type OpenedTrust,
   type TrustedFiles,
 } from "../trust/trusted-files.ts";
@@ -88,6 +89,13 @@ export async function findSkills(options: LoadSkillsOptions): Promise<LoadedSkil
       }
       await verifyInstalled({ name: info.name, foundAt }, options);
       if (info.scope !== "workspace") return;
+      if (await isTrustRevoked(options, options)) {
+        throw new ToolError(
+          "PERMISSION_DENIED",
+          `The skill ${info.name} was not used: the workspace is not trusted any more.`,
+          { hint: "The user can trust it again with haft trust add." },
+        );
+      }
       const changed = await expected.findChange([trustName(workspace, info.directory)]);
       if (changed === undefined) return;
       throw new ToolError(

@@ -87,6 +87,14 @@ export function filesOfRecord(
   };
 }
 
+/** Whether the user has ended the trust that a kit was opened with: what it brings is then not used any more. */
+export async function isTrustRevoked(
+  { recorded }: Pick<OpenedTrust, "recorded">,
+  options: TrustedFilesOptions,
+): Promise<boolean> {
+  return recorded?.record !== undefined && (await trustRecord(options)) === undefined;
+}
+
 /** A program of the workspace that is about to start. */
 export interface CheckedProgram {
   readonly program: Omit<StartedProgram, "what">;

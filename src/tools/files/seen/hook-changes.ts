@@ -39,7 +39,7 @@ export function describeHookChanges(
     const view = seen?.view(path);
     if (after.hash === undefined) {
       seen?.forget(path);
-      parts.push(`(A hook of this call deleted ${shown}.)`);
+      parts.push(`(A hook of this call then deleted ${shown}.)`);
       continue;
     }
     // A file whose state after the call the session has not seen needs to be read anyway.
@@ -52,15 +52,14 @@ export function describeHookChanges(
       change !== undefined && change.diff.length <= Math.min(maxDiffChars, maxTotalChars - chars);
     if (change !== undefined && isShown) {
       chars += change.diff.length;
-      parts.push(
-        `(A hook of this call changed ${shown}, which now differs from it:)\n${change.diff}`,
-      );
+      parts.push(`(A hook of this call then changed ${shown}:)\n${change.diff}`);
     } else {
-      parts.push(`(A hook of this call changed ${shown}${linesOf(change)}.)`);
+      parts.push(`(A hook of this call then changed ${shown}${linesOf(change)}.)`);
     }
     seen?.saw(path, viewNow(view, after.hash, { change, isShown }));
   }
-  if (others.length > 0) parts.push(`(A hook of this call changed ${namedPaths(others, cwd)}.)`);
+  if (others.length > 0)
+    parts.push(`(A hook of this call then changed ${namedPaths(others, cwd)}.)`);
   return parts.join("\n");
 }
 
