@@ -3,8 +3,8 @@
  *
  * Opening a file takes longer than reading a few more lines of it, so a start that people wait for should open few. A
  * start is the modules that it loads at once and those behind the `import()` that it takes; modules that the same
- * starts load are one file. A start thus loads nothing that it does not need, and as a module's starts are also those
- * of what it imports, the files cannot import each other in a circle.
+ * starts load are one file. A start of one entry thus loads nothing that it does not need, and as a module's starts are
+ * also those of what it imports, the files cannot import each other in a circle.
  */
 import path from "node:path";
 

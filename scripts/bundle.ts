@@ -82,7 +82,12 @@ const { output } = await bundle.write({
   codeSplitting: {
     includeDependenciesRecursively: false,
     groups: [
-      { name: groupByStarts(entries, chunks), debugName: "starts", test: /\/(?:src|jsonc-parser)\//u, priority: 1 },
+      {
+        name: groupByStarts(entries, chunks),
+        debugName: "starts",
+        test: /\/(?:src|jsonc-parser)\//u,
+        priority: 1,
+      },
     ],
   },
 });
