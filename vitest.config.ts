@@ -1,28 +1,25 @@
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
+import { globSync } from "tinyglobby";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/**
- * Layers that neither start programs nor change what belongs to the process: their tests share one process, which saves
- * half a second of computing for each file.
- */
+/** Layers that neither start programs nor touch files. */
 const pure =
   "artifacts|agent|changes|core|explain|grant|html|journal|mcp|pipeline|policy|redact|registry|schedule|schema|session|shell|testing|text|tools|workspace";
 
-/** Layers that wire the others: their tests may start programs, change nothing of their own process, and share it too. */
-const wiring = "cli|created|diagnostics|interop|kit|server|telemetry|web";
+/** Changes of a process that other test files in it would see. Vitest itself reverts `vi.stubEnv`. */
+export const processChanges =
+  /\bleaveNothing\(|process\.chdir\(|process\.umask\([^)]|\bvi\.(?:mock|doMock|stubGlobal|resetModules)\(|TMPDIR["']?[\]\s]*[=,]/u;
 
 /**
- * Directories of `test` whose files change nothing of their own process and share it, which saves about 1.4 s of
- * computing for each file. test/architecture/shared-tests.test.ts holds them to it.
+ * Test files that change their process. Each has one of its own; all others share a few, which saves about 1.4 s of
+ * computing for each file.
  */
-export const sharedDirectories = ["agents", "docs", "interop", "models", "plugins", "web"];
-
-const shared = sharedDirectories.join("|");
-
-/** Files of these directories that have a process of their own: what they start is looked for in a TMPDIR of theirs. */
-export const unsharedFiles = ["test/interop/telemetry-registry.test.ts"];
+export const changers = globSync("{src,test}/**/*.test.ts", { cwd: import.meta.dirname }).filter(
+  (file) => processChanges.test(readFileSync(path.join(import.meta.dirname, file), "utf8")),
+);
 
 /** Files that take longest. They start first, so that no worker is left alone with one of them at the end. */
 const longest = [
@@ -55,36 +52,34 @@ export default defineConfig({
           name: "pure",
           // Those of the architecture only read the source.
           include: [`src/@(${pure})/**/*.test.ts`, "test/architecture/*.test.ts"],
+          exclude: changers,
           isolate: false,
+          // They never wait, so more processes would only load the same modules again.
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 0 },
         },
       },
+      // Layers that start programs and touch files, or wire those that do.
       {
         extends: true,
-        test: { name: "wiring", include: [`src/@(${wiring})/**/*.test.ts`], isolate: false },
-      },
-      // Layers that start programs, or change what belongs to the process.
-      {
-        extends: true,
-        test: { name: "os", include: ["src/*.test.ts", `src/!(${pure}|${wiring})/**/*.test.ts`] },
+        test: {
+          name: "os",
+          include: ["src/*.test.ts", `src/!(${pure})/**/*.test.ts`],
+          exclude: changers,
+          isolate: false,
+        },
       },
       // The whole of haft: kits, programs, servers.
       {
         extends: true,
         test: {
           name: "whole",
-          include: [`test/!(architecture|${shared})/**/*.test.ts`, ...unsharedFiles],
-        },
-      },
-      // Suites of the whole that change nothing of their own process: they share it.
-      {
-        extends: true,
-        test: {
-          name: "shared",
-          include: [`test/@(${shared})/**/*.test.ts`],
-          exclude: unsharedFiles,
+          include: ["test/!(architecture)/**/*.test.ts"],
+          exclude: changers,
           isolate: false,
         },
       },
+      { extends: true, test: { name: "own-process", include: changers } },
     ],
     typecheck: { enabled: false },
     // The second run transforms only what has changed.
@@ -92,7 +87,7 @@ export default defineConfig({
       fsModuleCache: true,
       fsModuleCachePath: path.join(import.meta.dirname, ".cache/modules"),
     },
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: LongestFirst, groupOrder: 1 },
     restoreMocks: true,
     globalSetup: "test/support/say-laws.ts",
     setupFiles: ["test/support/same-seed.ts", "test/support/settle-imports.ts"],

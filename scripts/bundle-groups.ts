@@ -3,8 +3,9 @@
  *
  * Opening a file takes longer than reading a few more lines of it, so a start that people wait for should open few. A
  * start is the modules that it loads at once and those behind the `import()` that it takes; modules that the same
- * starts load are one file. A start of one entry thus loads nothing that it does not need, and as a module's starts are
- * also those of what it imports, the files cannot import each other in a circle.
+ * starts load are one file. A start thus loads nothing that it does not need, and as a module's starts are also those
+ * of what it imports, the files cannot import each other in a circle. Small files are joined although some start then
+ * loads a little that it does not need, unless that would make a circle.
  */
 import path from "node:path";
 
@@ -14,7 +15,21 @@ interface Chunk {
   readonly facadeModuleId: string | null;
   readonly moduleIds: readonly string[];
   readonly imports: readonly string[];
+  readonly code: string;
 }
+
+/** Ungrouped files that become one. */
+interface Group {
+  /** Numbers of the starts that load it. */
+  readonly starts: ReadonlySet<number>;
+  readonly files: ReadonlySet<string>;
+  readonly size: number;
+}
+
+/** Characters that load in the time that opening one more file takes. */
+const charsOfOpening = 6000;
+/** Characters of a group up to which it is joined to another one. */
+const maxSmallChars = 3000;
 
 /** Modules of a start below `src`, each an entry or behind an `import()`. */
 type Start = readonly string[];
@@ -80,18 +95,96 @@ export function groupByStarts(
   const alone = entries.filter((entry) => !withToolkit.includes(entry)).map((entry) => [entry]);
   const starts = [...commandStarts, withToolkit, ...alone];
   const ofCommand = [...commandStarts.keys()].join();
-  const loaded = starts.map((roots) => modulesOf(roots, ungrouped));
+  const loaded = starts.map((roots) => filesOf(roots, ungrouped));
   const ofEntries = new Set(entries.map((entry) => path.resolve(`src/${entry}.ts`)));
-  return (id) => {
-    if (ofEntries.has(id)) return undefined;
-    const own = loaded.flatMap((modules, index) => (modules.has(id) ? [index] : []));
-    if (own.length === 0) return undefined;
-    return own.join() === ofCommand ? "command" : `start-${own.join("-")}`;
-  };
+  const groups = new Map<string, Group>();
+  for (const { fileName, code } of ungrouped) {
+    const own = loaded.flatMap((files, index) => (files.has(fileName) ? [index] : []));
+    if (own.length === 0) continue;
+    const known = groups.get(own.join());
+    groups.set(own.join(), {
+      starts: new Set(own),
+      files: new Set([...(known?.files ?? []), fileName]),
+      size: (known?.size ?? 0) + code.length,
+    });
+  }
+  const names = new Map<string, string>();
+  const byFile = new Map(ungrouped.map((chunk) => [chunk.fileName, chunk]));
+  for (const group of joinSmall([...groups.values()], byFile)) {
+    const own = [...group.starts].toSorted((one, other) => one - other);
+    const name = own.join() === ofCommand ? "command" : `start-${own.join("-")}`;
+    for (const file of group.files) {
+      for (const id of byFile.get(file)?.moduleIds ?? []) names.set(id, name);
+    }
+  }
+  return (id) => (ofEntries.has(id) ? undefined : names.get(id));
 }
 
-/** The modules of the files that hold these, and of the files that those load at once. */
-function modulesOf(roots: readonly string[], chunks: readonly Chunk[]): ReadonlySet<string> {
+/** Joins small groups to others where the starts then load less, counting what they load without need. */
+function joinSmall(groups: readonly Group[], byFile: ReadonlyMap<string, Chunk>): readonly Group[] {
+  const graph = importsOf(groups, byFile);
+  const now = loadedChars(groups, graph);
+  const small = groups
+    .filter(({ size }) => size <= maxSmallChars)
+    .toSorted((one, other) => one.size - other.size);
+  for (const group of small) {
+    const best = groups
+      .filter((other) => other !== group)
+      .map((other) => {
+        const joined: Group = {
+          starts: new Set([...group.starts, ...other.starts]),
+          files: new Set([...group.files, ...other.files]),
+          size: group.size + other.size,
+        };
+        return [...groups.filter((each) => each !== group && each !== other), joined];
+      })
+      .map((all) => ({ all, imports: importsOf(all, byFile) }))
+      .filter(({ imports }) => !hasCircle(imports))
+      .map(({ all, imports }) => ({ all, chars: loadedChars(all, imports) }))
+      .toSorted((one, other) => one.chars - other.chars)[0];
+    if (best !== undefined && best.chars < now) return joinSmall(best.all, byFile);
+  }
+  return groups;
+}
+
+type Imports = ReadonlyMap<Group, ReadonlySet<Group>>;
+
+/** Groups that each group imports. */
+function importsOf(groups: readonly Group[], byFile: ReadonlyMap<string, Chunk>): Imports {
+  const groupOf = new Map(groups.flatMap((group) => [...group.files].map((file) => [file, group])));
+  return new Map(
+    groups.map((group) => {
+      const files = [...group.files].flatMap((file) => byFile.get(file)?.imports ?? []);
+      const imported = files.flatMap((file) => groupOf.get(file) ?? []);
+      return [group, new Set(imported.filter((each) => each !== group))];
+    }),
+  );
+}
+
+/** Characters that all starts load, with what their groups import; opening a file counts as some. */
+function loadedChars(groups: readonly Group[], imports: Imports): number {
+  const all = new Set(groups.flatMap(({ starts }) => [...starts]));
+  let chars = 0;
+  for (const start of all) {
+    const loaded = new Set(groups.filter(({ starts }) => starts.has(start)));
+    for (const group of loaded) for (const each of imports.get(group) ?? []) loaded.add(each);
+    for (const { size } of loaded) chars += size + charsOfOpening;
+  }
+  return chars;
+}
+
+/** Whether groups import each other in a circle. */
+function hasCircle(imports: Imports): boolean {
+  const left = new Map(imports);
+  for (;;) {
+    const leaves = [...left].filter(([, needed]) => [...needed].every((each) => !left.has(each)));
+    if (leaves.length === 0) return left.size > 0;
+    for (const [leaf] of leaves) left.delete(leaf);
+  }
+}
+
+/** The files that hold these modules, and those that they load at once. */
+function filesOf(roots: readonly string[], chunks: readonly Chunk[]): ReadonlySet<string> {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const files = new Set<string>();
   const add = (file: string): void => {
@@ -108,7 +201,7 @@ function modulesOf(roots: readonly string[], chunks: readonly Chunk[]): Readonly
       );
     add(chunk.fileName);
   }
-  return new Set([...files].flatMap((file) => byFile.get(file)?.moduleIds ?? []));
+  return files;
 }
 
 /**
@@ -129,9 +222,7 @@ export function withoutPassing(codes: Map<string, string>): ReadonlySet<string> 
     const changed = code.replaceAll(/\bimport\("(\.[^"]+)"\)/gu, (found, name: string) => {
       const passed = passing.get(path.join(path.dirname(file), name));
       if (passed === undefined) return found;
-      const target = path.relative(path.dirname(file), passed.from).replaceAll(path.sep, "/");
-      const near = target.startsWith(".") ? target : `./${target}`;
-      return `import("${near}").then((part) => ({ ${passed.names} }))`;
+      return `import("${specifierOf(passed.from, file)}").then((part) => ({ ${passed.names} }))`;
     });
     codes.set(file, changed);
   }
@@ -141,4 +232,10 @@ export function withoutPassing(codes: Map<string, string>): ReadonlySet<string> 
   );
   for (const file of removed) codes.delete(file);
   return new Set(removed);
+}
+
+/** Path with which one file imports another. */
+export function specifierOf(file: string, from: string): string {
+  const target = path.relative(path.dirname(from), file).replaceAll(path.sep, "/");
+  return target.startsWith(".") ? target : `./${target}`;
 }

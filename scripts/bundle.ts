@@ -6,9 +6,18 @@
  * that a first call waits for, of which little is used or which are of an older form that takes long to load; their
  * licences are written next to the code.
  */
-import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { rolldown } from "rolldown";
+import { joinEntry } from "./bundle-entry.ts";
 import { groupByStarts, withoutPassing } from "./bundle-groups.ts";
 
 const joined = ["unbash", "zod", "diff", "fastest-levenshtein", "jsonc-parser"];
@@ -99,6 +108,8 @@ const codes = new Map(
   ),
 );
 const passing = withoutPassing(codes);
+const moved = joinEntry(codes, path.join("dist", "cli", "main.js"));
+if (moved !== undefined) renameSync(`${moved.from}.map`, `${moved.to}.map`);
 
 const known = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 for (const chunk of output) {
@@ -131,11 +142,12 @@ for (const chunk of output) {
 
 const written = new Set(
   output
-    .map(({ fileName }) => path.normalize(fileName))
-    .filter((name) => !passing.has(path.join("dist", name))),
+    .map(({ fileName }) => path.join("dist", fileName))
+    .filter((name) => !passing.has(name) && name.replace(/\.map$/u, "") !== moved?.from),
 );
+if (moved !== undefined) written.add(`${moved.to}.map`);
 for (const file of globSync("**/*.{js,js.map}", { cwd: "dist" })) {
-  if (!written.has(path.normalize(file))) rmSync(path.join("dist", file));
+  if (!written.has(path.join("dist", file))) rmSync(path.join("dist", file));
 }
 mkdirSync("dist/licenses", { recursive: true });
 for (const each of joined) {

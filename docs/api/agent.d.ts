@@ -495,6 +495,7 @@ interface Finding {
   readonly text: string;
   readonly effect?: Effect;
   readonly rule?: RuleRef;
+  readonly hint?: string;
 }
 type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "error" | "interrupted" | "other";
 type GeminiTool = {

@@ -968,6 +968,7 @@ interface ExistingPath {
 interface ExpandCommandOptions extends Pick<CallOptions, "signal" | "sessionId" | "agentId" | "onAsk"> {
   readonly arguments?: string;
   readonly limitsSession?: boolean;
+  readonly isPreview?: boolean;
 }
 interface ExpandedCommand {
   readonly name: string;
@@ -1041,6 +1042,7 @@ interface Finding {
   readonly text: string;
   readonly effect?: Effect;
   readonly rule?: RuleRef;
+  readonly hint?: string;
 }
 type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "error" | "interrupted" | "other";
 interface ForkSessionOptions {
@@ -1590,6 +1592,7 @@ interface InstructionFile {
   readonly importedBy?: string;
   readonly text: string;
   readonly isTrusted: boolean;
+  readonly repository?: string;
 }
 interface InstructionProblem {
   readonly severity: "error" | "warning";
@@ -2997,6 +3000,9 @@ interface Settings {
   readonly webSearch?: WebSearchSettings;
   readonly mcpServers?: Readonly<Record<string, unknown>>;
   readonly mcpServerIds?: readonly string[];
+  readonly enabledMcpjsonServers?: readonly string[];
+  readonly disabledMcpjsonServers?: readonly string[];
+  readonly enableAllProjectMcpServers?: boolean;
   readonly directMcpServers?: Readonly<Record<string, unknown>>;
   readonly hooks?: Readonly<Record<string, unknown>>;
   readonly disableAllHooks?: boolean;

@@ -465,6 +465,7 @@ interface Finding {
   readonly text: string;
   readonly effect?: Effect;
   readonly rule?: RuleRef;
+  readonly hint?: string;
 }
 type GeminiTool = {
   name: string;

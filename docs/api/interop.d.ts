@@ -573,6 +573,7 @@ interface Finding {
   readonly text: string;
   readonly effect?: Effect;
   readonly rule?: RuleRef;
+  readonly hint?: string;
 }
 interface FunctionToolOptions<S extends InputSchema> extends ImportOptions {
   readonly description: string;

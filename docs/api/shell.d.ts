@@ -97,6 +97,7 @@ interface Finding {
   readonly text: string;
   readonly effect?: Effect;
   readonly rule?: RuleRef;
+  readonly hint?: string;
 }
 type GitConfig = string | Readonly<Record<string, string>>;
 interface GitConfigSource {

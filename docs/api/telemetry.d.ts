@@ -313,6 +313,7 @@ interface Finding {
   readonly text: string;
   readonly effect?: Effect;
   readonly rule?: RuleRef;
+  readonly hint?: string;
 }
 type HaftEvent = EventBase & ({
   readonly type: "call-start";

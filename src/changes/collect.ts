@@ -21,12 +21,12 @@ import {
   neverAsks,
   notUndoable,
   onRealFiles,
-  plantedError,
+  protectedWritesError,
   refusedByMode,
   unkeptError,
   unkeptOf,
 } from "./refusals.ts";
-import { plantedChanges } from "./protected/protected-writes.ts";
+import { findProtectedWrites } from "./protected/protected-writes.ts";
 import { reachesBeyond } from "./hard-links.ts";
 
 /** Result of the changes that one call's programs made on overlays. */
@@ -265,16 +265,16 @@ export class OverlayChanges {
     const isPreview = this.#overlays.mode === "preview";
     const { grant, agentId } = this.#request;
     const by = this.#parts.judge(agentId);
-    const planted = opensProtected(by)
+    const protectedWrites = opensProtected(by)
       ? []
-      : await plantedChanges(staged.changes, {
+      : await findProtectedWrites(staged.changes, {
           fs: this.#parts.host.fs,
           roots: this.#parts.roots,
           effects: grant.effects,
           held,
         });
     const ruled = askedChanges(staged.changes, grant.effects, by);
-    const named = [...new Set([...planted, ...ruled])];
+    const named = [...new Set([...protectedWrites, ...ruled])];
     const files = await this.#overlays.locked(staged.changes.map(({ path }) => path));
     const locked = files.length === 0 ? undefined : lockedWord(files, this.#parts.cwd);
     if (locked !== undefined && (opensProtected(by) || refusesQuestions(by))) {
@@ -294,16 +294,16 @@ export class OverlayChanges {
         : await this.#request.approve(staged, {
             ...lost,
             ...(locked === undefined ? {} : { locked }),
-            ...(planted.length === 0 ? {} : { planted }),
+            ...(protectedWrites.length === 0 ? {} : { protectedWrites }),
             ...(ruled.length === 0 ? {} : { ruled }),
           });
     if (refused === undefined) {
-      for (const path of planted) this.#approved.add(path);
+      for (const path of protectedWrites) this.#approved.add(path);
       await this.#apply(staged, { keepsAll: false });
       if (lost !== undefined) this.#notes.push(lost.notUndoable);
     } else if (named.length > 0) {
       const isProtected = ruled.length === 0;
-      this.#failure ??= plantedError(named, { refused, isProtected, cwd: this.#parts.cwd });
+      this.#failure ??= protectedWritesError(named, { refused, isProtected, cwd: this.#parts.cwd });
     } else if (locked !== undefined) {
       this.#failure ??= lockedError(locked, refused);
     } else {

@@ -17,8 +17,8 @@ export const neverAsks: ApprovalRefused = {
  * Error for changes to protected paths or paths of ask rules. All changes were dropped: no user wants half of what a
  * command did.
  */
-export function plantedError(
-  planted: readonly string[],
+export function protectedWritesError(
+  protectedWrites: readonly string[],
   what: {
     readonly refused: ApprovalRefused;
     /** Whether all of them are protected; otherwise some are named by ask rules. */
@@ -30,13 +30,13 @@ export function plantedError(
   const [one, several] = isProtected
     ? ["a protected file", "protected files"]
     : ["a file that is asked about", "files that are asked about"];
-  const files = planted.length === 1 ? one : several;
+  const files = protectedWrites.length === 1 ? one : several;
   return new ToolError(
     refused.code,
-    `No change of the command was applied, because it also changed ${files} (${namedPaths(planted, cwd)}) and ${refused.because}.`,
+    `No change of the command was applied, because it also changed ${files} (${namedPaths(protectedWrites, cwd)}) and ${refused.because}.`,
     {
       hint: "It ran on an overlay, so the workspace is unchanged. Run it again without those files; if they are needed, name each in a call of its own, so that the user is asked.",
-      data: { paths: planted.slice(0, maxData) },
+      data: { paths: protectedWrites.slice(0, maxData) },
       retryable: false,
     },
   );

@@ -1,3 +1,4 @@
+import { tellReaderGone } from "./closed-output.ts";
 import { exitCodes, signalCodes, type ExitCode } from "./exit-codes.ts";
 import { guardedTerminal, processTerminal, type Terminal } from "./terminal.ts";
 import { didYouMean } from "./input/nearest.ts";
@@ -15,7 +16,8 @@ export async function main(words: readonly string[]): Promise<void> {
       }
       // A reader that closes early (`haft tools list | head`) is not an error; what runs for it ends in order.
       isUnread = true;
-      void endUnread();
+      // Without a listener there is nothing to end in order.
+      if (!tellReaderGone()) process.exit(exitCodes.ok);
     });
   }
   if (!hasFolder()) {
@@ -45,12 +47,6 @@ function hasFolder(): boolean {
   } catch {
     return false;
   }
-}
-
-/** Notifies what runs that the reader is gone; without a listener there is nothing to end in order. */
-async function endUnread(): Promise<void> {
-  const { tellReaderGone } = await import("./closed-output.ts");
-  if (!tellReaderGone()) process.exit(exitCodes.ok);
 }
 
 /** Whether an error means that a pipe or terminal was closed. */

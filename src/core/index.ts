@@ -382,7 +382,7 @@ export { everydayParts, protectedPaths, runningParts } from "./tables/protected-
 export { secretVariables } from "./tables/secret-variables.ts";
 export { secretFamilyNames, secretRows } from "./tables/secret-rows.ts";
 export { commandEnvironment } from "./tables/limits.ts";
-export { listingParts } from "./tool/listing-parts.ts";
+export { listingParts, parametersOf } from "./tool/listing-parts.ts";
 export type {
   ConfinementReport,
   DoctorCheck,

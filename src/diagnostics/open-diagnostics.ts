@@ -13,9 +13,18 @@ export interface DiagnosticsOptions {
     readonly command: readonly string[];
     readonly files: readonly string[];
     readonly timeoutMs?: number;
+    /** File of the workspace that names it; absent for one that needs no trust. */
+    readonly file?: string;
   }[];
   readonly servers: Readonly<
-    Record<string, { readonly command?: readonly string[]; readonly files?: readonly string[] }>
+    Record<
+      string,
+      {
+        readonly command?: readonly string[];
+        readonly files?: readonly string[];
+        readonly file?: string;
+      }
+    >
   >;
   /** Returns whether a path of the workspace matches one of the patterns; throws for a pattern that is not valid. */
   readonly matcher: (patterns: readonly string[]) => (path: string) => boolean;
@@ -71,12 +80,14 @@ export function openDiagnostics(options: DiagnosticsOptions): Diagnostics {
     }
     const knows = matching(name, files);
     if (knows === undefined) return [];
-    const config = { name, command, knows, options: known?.options ?? {} };
+    const config = { name, command, knows, options: known?.options ?? {}, file: given.file };
     return [new LanguageServer(config, programs, limits)];
   });
-  const checkers = options.checkers.flatMap(({ name, command, files, timeoutMs }) => {
+  const checkers = options.checkers.flatMap(({ name, command, files, timeoutMs, file }) => {
     const knows = command.length === 0 ? undefined : matching(name, files);
-    return knows === undefined ? [] : [new Checker({ name, command, knows, timeoutMs }, programs)];
+    return knows === undefined
+      ? []
+      : [new Checker({ name, command, knows, timeoutMs, file }, programs)];
   });
   return {
     edits: editChecks({ servers, checkers, programs, ...(waitMs === undefined ? {} : { waitMs }) }),

@@ -15,7 +15,7 @@ import type {
   QuestionQueue,
   Checkpoints,
   FailureStreaks,
-  Hooks,
+  KnownHooks,
   PipelineEnvironment,
   Tracer,
 } from "../pipeline/index.ts";
@@ -26,7 +26,7 @@ import {
   type Ceiling,
   type LayerRule,
 } from "../policy/index.ts";
-import { decodeLegacyTexts } from "../tools/index.ts";
+import { decodeLegacyTexts, noteHookChanges } from "../tools/index.ts";
 import { actingHost } from "../host/index.ts";
 import { judging } from "./rules/agent-rules.ts";
 import type { Registry } from "../registry/index.ts";
@@ -46,7 +46,7 @@ import { taintOf, type Taints } from "./sessions/taints.ts";
 
 /** State shared by a kit and the kits derived from it. */
 export interface SharedParts {
-  readonly hooks: Hooks;
+  readonly hooks: KnownHooks;
   readonly onAsk: OnAsk | undefined;
   readonly tracer: Tracer | undefined;
   readonly maxChars: number;
@@ -133,6 +133,7 @@ export function kitEnvironment(
         wholePaths(placesOpenedByAny({ rules: rules.current(), trusted: place.trusted })),
     }),
     compensations,
+    noteHookChanges,
     recordCall: parts.recordCall,
     decodeOlder: decodeLegacyTexts,
     tryCommand: tryCommands({
@@ -225,6 +226,7 @@ function checkpointsOf(
       const { paths, isCounted } = unkept;
       return { ...known, note: notUndoable(paths.length, paths, isCounted) };
     },
+    follow: (callId) => journal.follow(callId),
     notice: () => journal.takeNotice(),
   };
 }

@@ -8,7 +8,7 @@ import {
   type PathTurns,
   type SearchSettings,
 } from "../core/index.ts";
-import { loadSecretTables, visibleText, type SecretPlaces } from "../text/index.ts";
+import { loadSecretTables, type SecretPlaces } from "../text/index.ts";
 import type { Boundary, RuleSource } from "../policy/index.ts";
 import {
   coveredPaths,
@@ -47,6 +47,7 @@ import {
   readWorkspaceSettings,
   type WorkspaceSettings,
 } from "./settings/read-workspace-settings.ts";
+import { withheldProblem } from "./settings/withheld-problem.ts";
 import type { RuleStore } from "./rules/permissions.ts";
 
 /** Workspace, settings and trust of a kit. All paths are canonical. */
@@ -109,7 +110,8 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
     workspace = await folder(given, defaultWorkingDirectory, "defaultWorkingDirectory");
     read = await readWorkspaceSettings(given, workspace, options);
   }
-  const { settings, storage, trusted, recorded, guards, asUntrusted, reload } = read;
+  const { settings, storage, trusted, recorded, guards, changed = [] } = read;
+  const { asUntrusted, reload } = read;
   const { dataDirectory, on, diskDirectory, programDirectoryOn } = storage;
   const host = on(given);
   const also = options.additionalDirectories ?? [];
@@ -147,6 +149,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
           host,
           sources: hookSources,
           guards,
+          changed,
           trusted,
           recorded,
           aliases: settings.models.aliases,
@@ -212,12 +215,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
     // Problems of rules are reported later, and in more detail, once the tools are known.
     problems: [
       ...settings.problems.filter((problem) => !("rule" in problem)),
-      ...withheldProblem([
-        ...settings.withheld,
-        ...shortened(withheldSkills(skills)),
-        ...shortened(withheldPlugins(plugins)),
-        ...shortened(withheldServers(servers)),
-      ]),
+      ...withheldProblem({ workspace, settings, skills, plugins, servers, changed }),
       ...(plugins?.problems ?? []),
       ...(hooks?.problems ?? []),
       ...skillProblems(skills),
@@ -241,37 +239,15 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
   };
 }
 
-/** Parts of one kind for one warning: a project may bring hundreds. */
-function shortened(parts: readonly string[]): readonly string[] {
-  if (parts.length <= maxNamed) return parts;
-  const left = parts.length - maxNamed;
-  return [...parts.slice(0, maxNamed), `${left} more of the kind, which haft trust lists`];
-}
-
-const maxNamed = 4;
-
-function withheldSkills(skills: LoadedSkills | undefined): readonly string[] {
-  const hidden = (skills?.all ?? []).filter((each) => each.needsTrust && each.plugin === undefined);
-  return hidden.map(({ info, file }) => `${file}: skill ${info.name}`);
-}
-
-/** Servers of an untrusted `.mcp.json`; the settings report their own. */
-function withheldServers(servers: readonly FoundServer[]): readonly string[] {
-  const hidden = servers.filter(
-    ({ needsTrust, file }) => needsTrust && file?.endsWith("/.mcp.json"),
-  );
-  return hidden.map(({ name, file }) => `${file}: MCP server ${visibleText(name)}`);
-}
-
-function withheldPlugins(plugins: LoadedPlugins | undefined): readonly string[] {
-  const hidden = (plugins?.all ?? []).filter(({ needsTrust }) => needsTrust);
-  return hidden.map(({ name, root }) => `${root}: plugin ${name}`);
-}
-
 /** Why skills cannot be used. */
 function skillProblems(skills: LoadedSkills | undefined): readonly SettingsProblem[] {
-  return (skills?.all ?? []).flatMap(({ info, file, faults }) =>
-    faults.map(({ message, line }) => ({
+  const unread = (skills?.problems ?? []).map(({ path, message }): SettingsProblem => ({
+    severity: "warning",
+    message,
+    file: path,
+  }));
+  const faulty = (skills?.all ?? []).flatMap(({ info, file, faults }) =>
+    faults.map(({ message, line }): SettingsProblem => ({
       severity: "warning",
       message: `The skill ${info.name} cannot be used: ${message}`,
       hint: "haft skills validate names all of its problems.",
@@ -279,6 +255,7 @@ function skillProblems(skills: LoadedSkills | undefined): readonly SettingsProbl
       ...(line === undefined ? {} : { line }),
     })),
   );
+  return [...unread, ...faulty];
 }
 
 /** Returns the paths of secrets on a host: those of its users, and haft's files of every workspace. */
@@ -307,17 +284,6 @@ async function secretsOn(
 
 /** Parts of the user's own directory that programs of hooks and skills are in: they hold no secrets. */
 const brought = ["agents", "commands", "hooks", "plugins", "skills"];
-
-function withheldProblem(withheld: readonly string[]): readonly SettingsProblem[] {
-  if (withheld.length === 0) return [];
-  return [
-    {
-      severity: "warning",
-      message: `This workspace is not trusted, so these of its settings do not count: ${withheld.join("; ")}.`,
-      hint: "If they are yours, haft trust add makes them count, and --trust (trust: true) for once.",
-    },
-  ];
-}
 
 /** Returns the canonical path of an existing directory. */
 async function folder(host: Host, path: string, what: string): Promise<string> {

@@ -1,4 +1,5 @@
 export { CallState } from "./call-state.ts";
+export { blockedHint } from "./approval/denial-text.ts";
 export { isAnswerTo } from "./approval/check-answer.ts";
 export { QuestionQueue, FailureStreaks } from "./environment/ask-queue.ts";
 export { eventSource } from "./event-source.ts";
@@ -25,6 +26,7 @@ export {
   type BeforeHookInput,
   type HookVerdict,
   type Hooks,
+  type KnownHooks,
 } from "./environment/hooks.ts";
 export { compensateCall } from "./undo/tool-undo.ts";
 export { reconcileCall } from "./undo/reconcile.ts";

@@ -5,6 +5,7 @@ import {
   checkedTool,
   deriveFlags,
   listingParts,
+  parametersOf,
   ToolError,
   type InitContext,
   type JsonSchema,
@@ -226,7 +227,11 @@ function listingOf(traits: ToolTraits, described: Described): ToolListing {
     // The capabilities of a tool that is not loaded are unknown beyond its traits, so the lowest level is assumed.
     level: described.level ?? capabilityLevel({ ...traits, hasPreview: false, hasUndo: false }),
     ...(traits.staged === undefined ? {} : { staged: traits.staged }),
-    ...listingParts(traits, described.inputSchema),
+    ...listingParts(traits),
+    // Derived when it is read: most callers need none.
+    get parameters() {
+      return parametersOf(described.inputSchema);
+    },
     inputSchema: described.inputSchema,
     ...(described.outputSchema === undefined ? {} : { outputSchema: described.outputSchema }),
   });

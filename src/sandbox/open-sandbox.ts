@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { baseName, joinPath, parentPath, type SecretPlaces } from "../text/index.ts";
 import { ToolError, type EndedProgram, type SandboxReport } from "../core/index.ts";
 import { denialsOf, type Denial } from "./explain-denial.ts";
-import { gitSettings, grantsFor, unmoved, unplanted } from "./policy/grants.ts";
+import { gitSettings, grantsFor, unmoved, withoutRedirected } from "./policy/grants.ts";
 import { drivers } from "./drivers/index.ts";
 import { noneReport } from "./drivers/none.ts";
 import type { SandboxNetwork, SandboxPolicy } from "./policy/policy.ts";
@@ -62,7 +62,7 @@ export interface OpenedSandbox {
   /** Returns what was refused, once the programs have ended. */
   denials(ended: readonly EndedProgram[]): readonly Denial[];
   /** Returns protected names that were created in the meantime. */
-  planted(): Promise<readonly string[]>;
+  protectedWrites(): Promise<readonly string[]>;
   /** Removes what only this call needs, once its programs have ended. */
   release?(): Promise<void>;
 }
@@ -178,7 +178,7 @@ export class Sandboxes {
         if (found.some(({ kind }) => kind === "setup")) void this.#remembered.forget();
         return found.map((denial) => this.#lateRead(denial, sandbox));
       },
-      planted: async () => await protectedPathsChangedSince(policy),
+      protectedWrites: async () => await protectedPathsChangedSince(policy),
     };
   }
 
@@ -219,7 +219,7 @@ export class Sandboxes {
           const refusals = sandbox.takeRefusals?.() ?? [];
           return ended.flatMap((one) => denialsOf({ ...one, refusals, leads }, policy));
         },
-        planted: async () => await protectedPathsChangedSince(policy),
+        protectedWrites: async () => await protectedPathsChangedSince(policy),
         release: async () => {
           await sandbox.dispose();
           await release();
@@ -301,7 +301,7 @@ export class Sandboxes {
     const writable = await unmoved(this.#options.writable);
     const open = [workspace, ...writable, ...granted];
     const found = sharesCaches ? await cachesIn(home) : [];
-    const caches = await unplanted(found, open);
+    const caches = await withoutRedirected(found, open);
     const shown = secrets.map((name) => joinPath(home, name));
     if ((await unmoved([workspace])).length === 0) throw workspaceMoved(workspace);
     const policy = await sandboxPolicy({
@@ -318,7 +318,7 @@ export class Sandboxes {
       keep,
       reveal: [
         ...(await unmoved([...reads, ...(this.#options.shown ?? [])])),
-        ...(await unplanted(shown, open)),
+        ...(await withoutRedirected(shown, open)),
       ],
       network,
       leftovers: "kept",
@@ -376,7 +376,7 @@ function straight(because: string): OpenedSandbox {
     report: noneReport(),
     because,
     denials: () => [],
-    planted: async () => [],
+    protectedWrites: async () => [],
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   deriveFlags,
   listingParts,
+  parametersOf,
   effectKinds,
   isStandardSchema,
   type CapabilityLevel,
@@ -15,11 +16,14 @@ import catalog from "./catalog.json" with { type: "json" };
 
 const builtIn: ToolSource = { id: "built-in", name: "haft", kind: "built-in" };
 
+const listed: readonly unknown[] = catalog;
+/** Entries by name: every start looks up each tool. */
+const entries = new Map(listed.filter(isEntry).map((entry) => [entry.name, entry]));
+
 /** Built-in tool described by its catalog entry; `load` imports the tool itself. */
 export function catalogued(name: string, load: LazyTool["init"]): LazyTool {
-  const entries: readonly unknown[] = catalog;
-  const entry = entries.find((each) => isEntry(each) && each.name === name);
-  if (!isEntry(entry)) {
+  const entry = entries.get(name);
+  if (entry === undefined) {
     throw new TypeError(`The catalog has no ${name}. Run npm run generate.`);
   }
   const { summary, description, level, inputSchema, ...traits } = entry;
@@ -43,9 +47,7 @@ export function catalogued(name: string, load: LazyTool["init"]): LazyTool {
  * sorted by name. Loads none.
  */
 export function builtInListings(absent: ReadonlySet<string>): readonly ToolListing[] {
-  const entries: readonly unknown[] = catalog;
-  return entries
-    .filter(isEntry)
+  return [...entries.values()]
     .filter(({ modes, needs = [] }) => {
       return modes?.includes("default") !== false && needs.every(({ id }) => !absent.has(id));
     })
@@ -65,7 +67,11 @@ export function builtInListings(absent: ReadonlySet<string>): readonly ToolListi
       flags: deriveFlags(entry.touches, entry.flags),
       level: entry.level,
       ...(entry.staged === undefined ? {} : { staged: entry.staged }),
-      ...listingParts(entry, entry.inputSchema),
+      ...listingParts(entry),
+      // Derived when it is read: a server lists its tools without.
+      get parameters() {
+        return parametersOf(entry.inputSchema);
+      },
       inputSchema: entry.inputSchema,
     }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));

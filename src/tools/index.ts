@@ -1,5 +1,6 @@
-import type { LazyTool, SkillInfo, Tool } from "../core/index.ts";
+import type { LazyTool, SeenFiles, SkillInfo, Tool } from "../core/index.ts";
 import { catalogued } from "./catalog.ts";
+import type { HookChange } from "./files/seen/hook-changes.ts";
 import { toolLoaders } from "./tool-loaders.ts";
 import type { Envelope } from "./tool-search/tool-call.ts";
 
@@ -23,6 +24,15 @@ export async function decodeLegacyTexts(
 ): Promise<readonly ({ readonly text: string; readonly encoding: string } | undefined)[]> {
   const { olderTexts } = await import("./files/encodings/older-texts.ts");
   return olderTexts(sides);
+}
+
+/** Describes changes that hooks made to files of a call, for its model, and updates what the session has seen of them. */
+export async function noteHookChanges(
+  changes: readonly HookChange[],
+  session: { readonly seen: SeenFiles | undefined; readonly cwd: string },
+): Promise<string> {
+  const { describeHookChanges } = await import("./files/seen/hook-changes.ts");
+  return describeHookChanges(changes, session);
 }
 
 /** Names of the tools for skills; they exist only where a skill can be used. */

@@ -265,7 +265,7 @@ describe("a skill with context: fork", () => {
 describe("a skill that the user starts", () => {
   test("is the task of a run, whose hooks run until the run has ended", async () => {
     await using world = await hookWorld({}, { [skillFile]: guarded("model: m:x") });
-    const model = scenes({ "work on it": [{ calls: [write] }, { text: "end" }] });
+    const model = scenes({ "Skill guarded, in ": [{ calls: [write] }, { text: "end" }] });
     await using kit = await world.open({ mode: "bypassPermissions", model });
 
     const command = await kit.commands.expand("guarded", { sessionId: "s" });

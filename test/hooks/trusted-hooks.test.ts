@@ -26,7 +26,8 @@ describe("hooks of a workspace", () => {
 
     expect(await world.read("canary")).toBeUndefined();
     const said = kit.workspace.problems.map(({ message }) => message).join();
-    for (const event of everyEvent) expect(said).toContain(`settings.json: hooks.${event}`);
+    const events = everyEvent.map((event) => `hooks.${event}`).join(", ");
+    expect(said).toContain(`count: .claude/settings.json (${events}).`);
   });
 
   test("run once the workspace is trusted, and not after a change of the settings", async () => {

@@ -5,10 +5,10 @@ import { describe, expect, test } from "vitest";
 import type { Answer, Mode } from "../../src/index.ts";
 import { probeOverlay } from "../../src/sandbox/index.ts";
 import { bash, python } from "../support/kit-folder.ts";
-import { plantedWorld } from "../support/planted-world.ts";
+import { askingKit } from "../support/asking-kit.ts";
 
 const missing = await probeOverlay({ directory: await realpath(tmpdir()) });
-const { at, open } = plantedWorld();
+const { at, open } = askingKit();
 const yes: Answer = { kind: "once" };
 
 describe.skipIf(missing !== undefined)("what a rule asks about", () => {

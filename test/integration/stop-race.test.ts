@@ -7,10 +7,11 @@ import {
   stopWorld,
   type StopCommand,
 } from "../support/stop-race.ts";
+import { stride, tried } from "../support/law-runs.ts";
 
 const commands = Object.keys(stopCommands) as StopCommand[];
 /** While the sandbox is made, while it starts, and once the command writes; `npm run stop-race` tries any moment. */
-const delaysMs = [0, 15, 40, 120];
+const delaysMs = tried([0, 15, 40, 120], Math.min(2, stride));
 const patienceMs = 300_000;
 
 const working = new Set<string>(["off"]);

@@ -4,6 +4,7 @@ import {
   capabilityLevel,
   deriveFlags,
   listingParts,
+  parametersOf,
   requireService,
   ToolError,
   type Call,
@@ -223,7 +224,8 @@ function listingOf(tool: Tool): ToolListing {
     touches,
     flags: deriveFlags(touches, tool.flags),
     level: capabilityLevel(capabilityFacts(tool)),
-    ...listingParts(tool, inputSchema),
+    ...listingParts(tool),
+    parameters: parametersOf(inputSchema),
     inputSchema,
     ...(tool.output === undefined ? {} : { outputSchema: schemaOf(tool.name, tool.output) }),
   };

@@ -8,13 +8,14 @@ import { fileEscapes } from "./escapes-files.ts";
 import { protectedEscapes } from "./escapes-protected.ts";
 import { systemEscapes } from "./escapes-system.ts";
 import { leaveNothing } from "../support/leftovers.ts";
+import { stride, tried } from "../support/law-runs.ts";
 
 leaveNothing();
 
 const all = [...fileEscapes, ...protectedEscapes, ...systemEscapes];
-/** Every Nth escape is tried: all of them, unless HAFT_ESCAPE_EVERY says otherwise. */
-const every = Number(process.env["HAFT_ESCAPE_EVERY"] ?? 1);
-const escapes = all.filter((_, index) => index % every === 0);
+/** HAFT_ESCAPE_EVERY=N tries every Nth. */
+const every = Number(process.env["HAFT_ESCAPE_EVERY"] ?? stride);
+const escapes = tried(all, every);
 /** The drivers tried: all of them, unless HAFT_ESCAPE_DRIVERS names some. */
 const wanted = process.env["HAFT_ESCAPE_DRIVERS"]?.split(",");
 const hasPerl = existsSync("/usr/bin/perl");
@@ -26,7 +27,7 @@ const results = await Promise.all(
     .filter(({ name }) => wanted?.includes(name) ?? true)
     .map(async (driver) => ({ ...(await probeDriver(driver)), driver })),
 );
-const tried = results.flatMap(({ driver, report }) =>
+const here = results.flatMap(({ driver, report }) =>
   report === undefined || !hasPerl
     ? []
     : [{ driver, name: driver.name, held: escapes.filter((one) => isHeld(report, one.concern)) }],
@@ -42,9 +43,9 @@ const runHelped: RunIn = async (sandbox, argv, options) => {
   return await host.run(argv, { ...options, confinement: sandbox, limits });
 };
 /** Once by a wrapper for each, and once more where a process that stays starts them. */
-const ways: readonly (Omit<(typeof tried)[number], "name"> & { name: string; run?: RunIn })[] = [
-  ...tried,
-  ...tried
+const ways: readonly (Omit<(typeof here)[number], "name"> & { name: string; run?: RunIn })[] = [
+  ...here,
+  ...here
     .filter(({ name }) => name === "landlock")
     .map((one) => ({ ...one, name: `${one.name}'s helper`, run: runHelped })),
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runs } from "./law-runs.ts";
+import { runs, tried } from "./law-runs.ts";
 
 test.each([
   { all: 2000, isFull: false, drawn: 200 },
@@ -9,4 +9,9 @@ test.each([
   { all: 30, isFull: true, drawn: 30 },
 ])("a law of $all cases draws $drawn, in full: $isFull", ({ all, isFull, drawn }) => {
   expect(runs(all, isFull)).toBe(drawn);
+});
+
+test("each fourth case of a list is tried, or all of them", () => {
+  expect(tried([0, 1, 2, 3, 4, 5], 4)).toEqual([0, 4]);
+  expect(tried([0, 1, 2], 1)).toEqual([0, 1, 2]);
 });

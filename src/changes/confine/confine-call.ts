@@ -176,14 +176,14 @@ function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths): OpenCo
     release: async (ended) => void (await release(ended)),
     close: async (ended, approved = new Set()) => {
       const denials = await release(ended);
-      const planted = await opened.planted();
+      const protectedWrites = await opened.protectedWrites();
       return {
-        notes: [...denialNotes(denials, ended), ...plantedNotes(planted, approved)],
+        notes: [...denialNotes(denials, ended), ...protectedWriteNotes(protectedWrites, approved)],
         sandbox: {
           ...facts(report, more),
           ...(because === undefined ? {} : { because }),
           ...(denials.length === 0 ? {} : { denials }),
-          ...(planted.length === 0 ? {} : { planted }),
+          ...(protectedWrites.length === 0 ? {} : { protectedWrites }),
         },
       };
     },
@@ -279,11 +279,11 @@ function remedy(denial: Denial): string {
   }
 }
 
-function plantedNotes(
-  planted: readonly string[],
+function protectedWriteNotes(
+  protectedWrites: readonly string[],
   approved: ReadonlySet<string>,
 ): readonly string[] {
-  const named = planted.filter(
+  const named = protectedWrites.filter(
     (path) => !path.includes("/.git/") && ![...approved].some((each) => isWithin(path, each)),
   );
   if (named.length === 0) return [];

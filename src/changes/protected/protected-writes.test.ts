@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Effect, StagedChange } from "../../core/index.ts";
 import { memoryHost } from "../../host/index.ts";
-import { plantedChanges } from "./protected-writes.ts";
+import { findProtectedWrites } from "./protected-writes.ts";
 
 const span = { start: 0, end: 0 };
 const run = (argv: readonly string[], consequences: "open" | "listed" = "open"): Effect => ({
@@ -36,7 +36,7 @@ interface Case {
   readonly changes: readonly StagedChange[];
   readonly effects?: readonly Effect[];
   readonly held?: readonly string[];
-  readonly planted: readonly string[];
+  readonly protectedWrites: readonly string[];
   readonly because: string;
 }
 
@@ -57,69 +57,77 @@ const files = {
 };
 
 test.each<Case>([
-  { changes: [made("/ws/a")], planted: [], because: "it is a file like others" },
-  { changes: [made("/ws/.envrc")], planted: ["/ws/.envrc"], because: "it runs by itself" },
+  { changes: [made("/ws/a")], protectedWrites: [], because: "it is a file like others" },
+  { changes: [made("/ws/.envrc")], protectedWrites: ["/ws/.envrc"], because: "it runs by itself" },
   {
     changes: [removed("/ws/.envrc")],
-    planted: ["/ws/.envrc"],
+    protectedWrites: ["/ws/.envrc"],
     because: "it was there for a reason",
   },
-  { changes: [made("/ws/d/.npmrc")], planted: ["/ws/d/.npmrc"], because: "it counts at any depth" },
+  {
+    changes: [made("/ws/d/.npmrc")],
+    protectedWrites: ["/ws/d/.npmrc"],
+    because: "it counts at any depth",
+  },
   {
     changes: [made("/more/.envrc")],
-    planted: ["/more/.envrc"],
+    protectedWrites: ["/more/.envrc"],
     because: "it is a folder of theirs",
   },
-  { changes: [directory("/ws/.vscode")], planted: [], because: "a folder runs nothing" },
+  { changes: [directory("/ws/.vscode")], protectedWrites: [], because: "a folder runs nothing" },
   {
     changes: [made("/ws/.envrc"), made("/ws/.npmrc")],
     effects: [python, write("/ws/.envrc")],
-    planted: ["/ws/.npmrc"],
+    protectedWrites: ["/ws/.npmrc"],
     because: "only one of them was named",
   },
   {
     changes: [made("/ws/.vscode/tasks.json")],
     effects: [python, write("/ws/.vscode", "tree")],
-    planted: [],
+    protectedWrites: [],
     because: "the folder was named",
   },
   {
     changes: [made("/ws/d/.envrc")],
     effects: [python, write("/ws/d", "tree")],
-    planted: ["/ws/d/.envrc"],
+    protectedWrites: ["/ws/d/.envrc"],
     because: "what was named is not protected, so nobody has read of it",
   },
   {
     changes: [made("/ws/.git/hooks/pre-commit"), made("/ws/.git/index")],
     effects: [git, write("/ws/.git", "tree")],
-    planted: ["/ws/.git/hooks/pre-commit"],
+    protectedWrites: ["/ws/.git/hooks/pre-commit"],
     because: "git keeps its own folder, and makes no hooks",
   },
   {
     changes: [made("/ws/.git/hooks/pre-commit")],
     effects: [python, write("/ws/.git/hooks/pre-commit")],
-    planted: [],
+    protectedWrites: [],
     because: "the hook itself was named",
   },
-  { changes: [made("/ws/.git/hooks/a.sample")], planted: [], because: "a sample is never run" },
+  {
+    changes: [made("/ws/.git/hooks/a.sample")],
+    protectedWrites: [],
+    because: "a sample is never run",
+  },
   {
     changes: [made("/ws/.git/hooks/a.sample/b")],
-    planted: ["/ws/.git/hooks/a.sample/b"],
+    protectedWrites: ["/ws/.git/hooks/a.sample/b"],
     because: "it only looks like a sample",
   },
   {
     changes: [made("/ws/.git/hooks")],
-    planted: ["/ws/.git/hooks"],
+    protectedWrites: ["/ws/.git/hooks"],
     because: "a link in its place leads to any hooks",
   },
   {
     changes: [made("/ws/.git/objects/aa/bb"), made("/ws/.git/refs/heads/hooks/x")],
-    planted: [],
+    protectedWrites: [],
     because: "every commit writes them",
   },
   {
     changes: [made("/ws/.git/modules/a/hooks/x"), made("/ws/.git/modules/a/config")],
-    planted: ["/ws/.git/modules/a/hooks/x", "/ws/.git/modules/a/config"],
+    protectedWrites: ["/ws/.git/modules/a/hooks/x", "/ws/.git/modules/a/config"],
     because: "a repository inside of another runs them as well",
   },
   {
@@ -127,52 +135,55 @@ test.each<Case>([
       made("/ws/.git/worktrees/w/modules/a/config"),
       made("/ws/.git/worktrees/w/modules/a/hooks/x"),
     ],
-    planted: ["/ws/.git/worktrees/w/modules/a/config", "/ws/.git/worktrees/w/modules/a/hooks/x"],
+    protectedWrites: [
+      "/ws/.git/worktrees/w/modules/a/config",
+      "/ws/.git/worktrees/w/modules/a/hooks/x",
+    ],
     because: "a worktree has submodules of its own",
   },
   {
     changes: [link("/ws/.git/modules/a"), link("/ws/.git/info"), link("/ws/.hg/cache")],
-    planted: ["/ws/.git/modules/a", "/ws/.git/info"],
+    protectedWrites: ["/ws/.git/modules/a", "/ws/.git/info"],
     because: "a link leads to settings that have another name",
   },
   {
     changes: [made("/ws/.jj/repo"), made("/ws/.jj/working_copy/tree_state")],
-    planted: ["/ws/.jj/repo"],
+    protectedWrites: ["/ws/.jj/repo"],
     because: "a file in its place says where the settings are",
   },
   {
     changes: [link("/ws/.github"), link("/ws/docs")],
-    planted: ["/ws/.github"],
+    protectedWrites: ["/ws/.github"],
     because: "what is where it leads has no protected name",
   },
   {
     changes: [made("/ws/bare/HEAD"), directory("/ws/bare/objects"), directory("/ws/bare/refs")],
-    planted: ["/ws/bare/HEAD", "/ws/bare/objects", "/ws/bare/refs"],
+    protectedWrites: ["/ws/bare/HEAD", "/ws/bare/objects", "/ws/bare/refs"],
     because: "its settings may have been written before",
   },
   {
     changes: [made("/ws/head/config")],
-    planted: [],
+    protectedWrites: [],
     because: "a directory with only a HEAD is not a repository",
   },
   {
     changes: [directory("/ws/half/objects")],
-    planted: ["/ws/half/objects"],
+    protectedWrites: ["/ws/half/objects"],
     because: "it is the part that was missing",
   },
   {
     changes: [directory("/ws/a/objects"), directory("/ws/a/refs"), removed("/ws/half/HEAD")],
-    planted: [],
+    protectedWrites: [],
     because: "there is no repository",
   },
   {
     changes: [made("/ws/c/HEAD"), made("/ws/c/commondir"), made("/ws/d/config")],
-    planted: ["/ws/c/HEAD", "/ws/c/commondir"],
+    protectedWrites: ["/ws/c/HEAD", "/ws/c/commondir"],
     because: "its settings are where commondir says",
   },
   {
     changes: [link("/ws/whole/hooks"), link("/ws/whole/info"), directory("/ws/whole/rebase-merge")],
-    planted: ["/ws/whole/hooks", "/ws/whole/info"],
+    protectedWrites: ["/ws/whole/hooks", "/ws/whole/info"],
     because: "what git runs is where the link leads",
   },
   {
@@ -181,84 +192,92 @@ test.each<Case>([
       made("/ws/whole/hooks/pre-push.sample"),
       removed("/ws/whole/hooks"),
     ],
-    planted: ["/ws/whole/rebase-merge/git-rebase-todo"],
+    protectedWrites: ["/ws/whole/rebase-merge/git-rebase-todo"],
     because: "its lines start programs at the next rebase",
   },
   {
     changes: [made("/ws/whole/hooks/config/run.sh"), made("/ws/config/hooks/config/run.sh")],
-    planted: ["/ws/whole/hooks/config/run.sh"],
+    protectedWrites: ["/ws/whole/hooks/config/run.sh"],
     because: "names in a repository may be those of its parts",
   },
   {
     changes: [made("/ws/whole/rebase-merge/git-rebase-todo")],
     effects: [run(["git", "rebase", "-i", "a"])],
-    planted: [],
+    protectedWrites: [],
     because: "git alone wrote it",
   },
   {
     changes: [made("/ws/tools/run.sh"), made("/ws/conf/b")],
     held: ["/ws/tools"],
-    planted: ["/ws/tools/run.sh"],
+    protectedWrites: ["/ws/tools/run.sh"],
     because: "a sandbox holds it on the real files",
   },
   {
     changes: [made("/ws/tools/run.sh")],
     held: ["/ws/tools"],
     effects: [git],
-    planted: [],
+    protectedWrites: [],
     because: "git alone brought it",
   },
-  { changes: [made("/ws/.git/config", "/staged/plain")], planted: [], because: "it says nothing" },
+  {
+    changes: [made("/ws/.git/config", "/staged/plain")],
+    protectedWrites: [],
+    because: "it says nothing",
+  },
   {
     changes: [made("/ws/.git/config", "/staged/other")],
-    planted: ["/ws/.git/config"],
+    protectedWrites: ["/ws/.git/config"],
     because: "it names a program",
   },
   {
     changes: [made("/ws/known/.git/config", "/staged/known")],
-    planted: [],
+    protectedWrites: [],
     because: "the program was named there before",
   },
   {
     changes: [made("/ws/known/.git/config", "/staged/other")],
-    planted: ["/ws/known/.git/config"],
+    protectedWrites: ["/ws/known/.git/config"],
     because: "it names another program than before",
   },
   {
     changes: [removed("/ws/known/.git/config")],
-    planted: ["/ws/known/.git/config"],
+    protectedWrites: ["/ws/known/.git/config"],
     because: "without it another one may be found",
   },
   {
     changes: [made("/ws/.git/config", "/staged/gone")],
-    planted: ["/ws/.git/config"],
+    protectedWrites: ["/ws/.git/config"],
     because: "what cannot be read may say anything",
   },
   {
     changes: [made("/ws/.git/config", "/staged/other")],
     effects: [run(["git", "config", "core.fsmonitor", "y"])],
-    planted: [],
+    protectedWrites: [],
     because: "git was allowed by its name",
   },
   {
     changes: [made("/ws/.git/config", "/staged/other")],
     effects: [status, python],
-    planted: ["/ws/.git/config"],
+    protectedWrites: ["/ws/.git/config"],
     because: "another program ran next to git, and it was not allowed to write there",
   },
   {
     changes: [made("/ws/.pnp.cjs")],
     effects: [run(["yarn", "add", "x"]), python],
-    planted: ["/ws/.pnp.cjs"],
+    protectedWrites: ["/ws/.pnp.cjs"],
     because: "it may be the doing of the other program",
   },
   {
     changes: [made("/ws/.git/config", "/staged/other"), made("/ws/.pnp.cjs")],
     effects: [status, run(["git", "config", "core.fsmonitor", "y"])],
-    planted: ["/ws/.pnp.cjs"],
+    protectedWrites: ["/ws/.pnp.cjs"],
     because: "nothing but git ran, which makes no such file",
   },
-  { changes: [made("/ws/.git")], planted: ["/ws/.git"], because: "it says where git looks" },
+  {
+    changes: [made("/ws/.git")],
+    protectedWrites: ["/ws/.git"],
+    because: "it says where git looks",
+  },
   {
     changes: [
       directory("/ws/new"),
@@ -267,54 +286,67 @@ test.each<Case>([
       made("/ws/new/.envrc"),
     ],
     effects: [git],
-    planted: [],
+    protectedWrites: [],
     because: "git alone brought the repository, and was allowed to",
   },
   {
     changes: [directory("/ws/new"), directory("/ws/new/.git"), made("/ws/new/.envrc")],
     effects: [git, python],
-    planted: ["/ws/new/.envrc"],
+    protectedWrites: ["/ws/new/.envrc"],
     because: "another program ran as well",
   },
   {
     changes: [directory("/ws/old"), directory("/ws/old/.git"), made("/ws/old/.envrc")],
     effects: [git],
-    planted: ["/ws/old/.envrc"],
+    protectedWrites: ["/ws/old/.envrc"],
     because: "the folder was there before",
   },
   {
     changes: [directory("/ws/new"), directory("/ws/new/.git"), made("/ws/new/.git/hooks/x")],
     effects: [git],
-    planted: ["/ws/new/.git/hooks/x"],
+    protectedWrites: ["/ws/new/.git/hooks/x"],
     because: "a repository does not bring hooks",
   },
-  { changes: [made("/ws/.hg/dirstate")], planted: [], because: "every commit writes it" },
-  { changes: [made("/ws/.hg/hgrc")], planted: ["/ws/.hg/hgrc"], because: "it names programs" },
+  { changes: [made("/ws/.hg/dirstate")], protectedWrites: [], because: "every commit writes it" },
+  {
+    changes: [made("/ws/.hg/hgrc")],
+    protectedWrites: ["/ws/.hg/hgrc"],
+    because: "it names programs",
+  },
   {
     changes: [made("/ws/.yarn/cache/a.zip"), made("/ws/.yarn/releases/yarn.cjs")],
-    planted: ["/ws/.yarn/releases/yarn.cjs"],
+    protectedWrites: ["/ws/.yarn/releases/yarn.cjs"],
     because: "one is what was fetched, the other is run",
   },
   {
     changes: [made("/ws/.pnp.cjs")],
     effects: [run(["yarn", "add", "x"])],
-    planted: [],
+    protectedWrites: [],
     because: "yarn was allowed by its name",
   },
   {
     changes: [made("/ws/.pnp.cjs")],
     effects: [run(["yarn", "add", "x"]), status],
-    planted: [],
+    protectedWrites: [],
     because: "the other program only does what it says",
   },
-  { changes: [made("/ws/.pnp.cjs")], planted: ["/ws/.pnp.cjs"], because: "each program loads it" },
+  {
+    changes: [made("/ws/.pnp.cjs")],
+    protectedWrites: ["/ws/.pnp.cjs"],
+    because: "each program loads it",
+  },
 ])(
-  "$planted are asked about, because $because",
-  async ({ changes, effects = [python], held = [], planted }) => {
+  "$protectedWrites are asked about, because $because",
+  async ({ changes, effects = [python], held = [], protectedWrites }) => {
     const { fs } = memoryHost({ files });
 
-    const found = await plantedChanges(changes, { fs, effects, roots: ["/ws", "/more"], held });
+    const found = await findProtectedWrites(changes, {
+      fs,
+      effects,
+      roots: ["/ws", "/more"],
+      held,
+    });
 
-    expect(found).toEqual(planted);
+    expect(found).toEqual(protectedWrites);
   },
 );

@@ -31,7 +31,7 @@ export interface ProtectedWriteContext {
  * about before it ran. In git's own directory only paths that make git run something count, because every commit writes
  * the others.
  */
-export async function plantedChanges(
+export async function findProtectedWrites(
   changes: readonly StagedChange[],
   grounds: ProtectedWriteContext,
 ): Promise<readonly string[]> {
@@ -59,12 +59,12 @@ export async function plantedChanges(
   }
   if (touched.length === 0) return [];
   const cloned = await clonedFolders(changes, grounds);
-  const planted: string[] = [];
+  const protectedWrites: string[] = [];
   for (const change of touched) {
     if (isNamed(change.path, grounds) || (await isQuiet(change, { ...grounds, cloned }))) continue;
-    planted.push(change.path);
+    protectedWrites.push(change.path);
   }
-  return planted;
+  return protectedWrites;
 }
 
 /** Parts that git runs or obeys in a repository, and those without which a directory is not one. */

@@ -41,11 +41,13 @@ export function describeExplanation(
     lines.push(`  ${mark(finding.verdict)}  ${finding.text}`);
     if (rule !== undefined) lines.push(`         ${terminal.style("dim", rule, "out")}`);
   }
-  if (decision?.kind === "ask" && decision.suggestion !== undefined) {
-    lines.push("", "To allow it");
-    for (const rule of decision.suggestion.split("\n")) {
-      lines.push(`  --allow ${shellQuoted(rule)}`);
-    }
+  if (decision?.kind === "ask") {
+    const rules = decision.suggestion?.split("\n") ?? [];
+    const steps = [
+      ...new Set(trail.flatMap(({ verdict, hint }) => (verdict === "ask" ? (hint ?? []) : []))),
+      ...rules.map((rule) => `--allow ${shellQuoted(rule)}`),
+    ];
+    if (steps.length > 0) lines.push("", "To allow it", ...steps.map((step) => `  ${step}`));
   }
   return `${lines.join("\n")}\n`;
 }
@@ -73,8 +75,8 @@ function reasons(trail: readonly Finding[]): readonly Finding[] {
   );
 }
 
-function ruleText({ rule }: Finding): string | undefined {
-  if (rule === undefined) return undefined;
+function ruleText({ rule, text }: Finding): string | undefined {
+  if (rule === undefined || (rule.scope === "hook" && text.includes(rule.rule))) return undefined;
   const { list, scope, file, line } = rule;
   const place = file === undefined ? scope : `${file}${line === undefined ? "" : `:${line}`}`;
   return `${list} rule ${rule.rule} (${place})`;

@@ -52,6 +52,11 @@ test.each([
     last: "  -x",
     because: "all of it can be undone",
   },
+  {
+    metadata: { diff: "--- a\n+++ b\n@@ -1 +0,0 @@\n-x", hookChanges: ["/w/a"] },
+    last: "    A hook changed it afterwards.",
+    because: "the diff is that of the call alone",
+  },
 ])("$metadata ends with $last: $because", ({ metadata, last }) => {
   expect(printedOf(metadata).trimEnd().split("\n").at(-1)).toBe(last);
 });

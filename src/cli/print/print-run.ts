@@ -198,10 +198,11 @@ function endOf(outcome: Outcome, terminal: Terminal): string {
   const head = `  ${mark} ${visibleText(isSaid ? first : summary)}\n`;
   const rest = isSaid ? outcome.text.slice(first.length + 1) : outcome.text;
   if (isSaid && rest === "") return head;
-  const { diff, unkept } = outcome.metadata;
+  const { diff, unkept, hookChanges } = outcome.metadata;
   if (typeof diff === "string" && diff !== "") {
     const lost = typeof unkept === "string" ? `    ${visibleText(unkept)}\n` : "";
-    return `${head}${printDiff(diff, terminal)}${lost}`;
+    const hooked = Array.isArray(hookChanges) ? "    A hook changed it afterwards.\n" : "";
+    return `${head}${printDiff(diff, terminal)}${hooked}${lost}`;
   }
   const lines = visibleText(rest).trimEnd().split("\n");
   const left = lines.length - shownLines;

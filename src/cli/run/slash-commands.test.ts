@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -165,9 +165,37 @@ test("a line of input that is a skill runs below its ceiling with its model", as
     .split("\n")
     .map((line): Record<string, unknown> => JSON.parse(line) as Record<string, unknown>);
   const start = events.find(({ type }) => type === "run-start");
-  expect(start).toMatchObject({ task: "Write me." });
+  const directory = path.join(world.workspace, ".claude/skills/note");
+  expect(start).toMatchObject({ task: `Skill note, in ${directory}:\n\nWrite me.` });
   expect(events.at(-1)).toMatchObject({ denials: [{ tool: "Write" }] });
   expect(out).toContain("second.txt");
   expect(out).not.toContain("first.txt");
   await rm(folder, { recursive: true });
+});
+
+test("--print-prompt shows the task of a command and a skill, and runs nothing", async () => {
+  await using world = await settingsWorld({
+    ".haft/commands/now.md": "For $1: !`touch made.txt` and @note.txt.",
+    ".claude/skills/pdf/SKILL.md":
+      "---\nname: pdf\ndescription: x\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: touch made.txt\n---\nRun scripts/run.py.",
+  });
+  const shown = async (task: string) =>
+    (await haft(["run", "--print-prompt", "--trust", "--system", "s", task], { world })).out;
+
+  const [command, skill, plain, builtIn] = [
+    await shown("/now me"),
+    await shown("/pdf"),
+    await shown("fix it"),
+    await shown("/diff"),
+  ];
+
+  const directory = path.join(world.workspace, ".claude/skills/pdf");
+  expect(command).toContain(
+    "For me: (output of `touch made.txt`) and note.txt:\n(text of the file)",
+  );
+  expect(command).toContain(`# task (${path.join(world.workspace, ".haft/commands/now.md")};`);
+  expect(skill).toContain(`Skill pdf, in ${directory}:\n\nRun scripts/run.py.`);
+  expect(plain).toContain("# task (command line; 2 tokens)\nfix it\n");
+  expect(builtIn).toContain("(haft itself runs /diff; no model gets it.)");
+  await expect(stat(path.join(world.workspace, "made.txt"))).rejects.toThrow("ENOENT");
 });

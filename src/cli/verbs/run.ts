@@ -1,4 +1,3 @@
-import { defaultPromptParts, tokensOf } from "../../entries/agent.ts";
 import { ToolError, type ExpandedCommand, type Kit, type ToolkitOptions } from "../../index.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { onInterrupt } from "../interrupt.ts";
@@ -9,12 +8,12 @@ import { kitOptions, kitOptionsHelpWith } from "../options.ts";
 import { openModel } from "../run/open-model.ts";
 import { outputFormats, type OutputFormat } from "../run/report-run.ts";
 import { checkSessionChoice, chosenSession, continuedId } from "../run/resolve-session.ts";
+import { printPrompt } from "../run/print-prompt.ts";
 import { runAgent, type AgentGiven } from "../run/run-agent.ts";
 import { runSlashCommand, slashCommandIn, type SlashGiven } from "../run/slash-commands.ts";
 import { compactCommand, streamInput, type StreamInput } from "../run/stream-input.ts";
 import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
-import { visibleText } from "../print/visible-text.ts";
 
 const help = `Usage: haft run [--model MODEL] "task" [options]
 
@@ -41,7 +40,8 @@ answer goes to standard output, everything else to standard error. haft sessions
       --deadline S      seconds for the whole run
       --no-wait         end with the model's last answer, without waiting for background work
       --system TEXT     replace the default instructions
-      --print-prompt    print the instructions, each part with its origin and tokens; run nothing
+      --print-prompt    print the instructions and the task or command, each part with its origin and tokens; run
+                        nothing
 ${kitOptionsHelpWith("the same as --output-format stream-json")}
 A task that starts with a slash is a command of the project, or one of haft: haft run /help lists them.
 Input lines are {"type":"user","text"}, {"type":"answer","id","answer"} with the
@@ -83,7 +83,12 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     return exitCodes.ok;
   }
   if (values["print-prompt"] === true) {
-    await printPrompt(values, terminal);
+    const kit = await openKit(values, terminal);
+    try {
+      await printPrompt({ kit, system: values.system, task: rest.join(" ").trim(), terminal });
+    } finally {
+      await kit.dispose();
+    }
     return exitCodes.ok;
   }
   checkSessionChoice(values);
@@ -267,40 +272,6 @@ function noModel(): UsageError {
     "Which model?",
     "Name one with --model provider:model, HAFT_MODEL or models.default of the settings, or try haft demo, which needs none.",
   );
-}
-
-/** Prints the parts of the system prompt, each with its origin and an estimate of its tokens. */
-async function printPrompt(values: Values, terminal: Terminal): Promise<void> {
-  const { system } = values;
-  const kit = await openKit(values, terminal);
-  try {
-    const own = system === undefined ? defaultPromptParts : [{ name: "system", text: system }];
-    const found = system === undefined ? await kit.instructions?.read() : undefined;
-    const parts = [
-      ...own.map((part) => ({ part, origin: system === undefined ? "haft" : "--system" })),
-      ...(found?.files ?? []).map(({ part, origin, isTrusted, importedBy }) => ({
-        part,
-        origin: [
-          isTrusted ? origin : `${origin}, not trusted`,
-          ...(importedBy === undefined ? [] : [`imported by ${importedBy}`]),
-        ].join(", "),
-      })),
-    ];
-    for (const { part, origin } of parts) {
-      const title = `# ${part.name} (${origin}; ${tokensOf(part.text)} tokens)`;
-      terminal.out(
-        `${terminal.style("bold", visibleText(title), "out")}\n${visibleText(part.text)}\n\n`,
-      );
-    }
-    const total = parts.reduce((sum, { part }) => sum + tokensOf(part.text), 0);
-    terminal.out(`${total} tokens in all, as estimated.\n`);
-    for (const { file, line, message, hint } of found?.problems ?? []) {
-      const place = line === undefined ? file : `${file}:${line}`;
-      terminal.err(`${terminal.style("yellow", "warning")}: ${place}: ${message} ${hint}\n`);
-    }
-  } finally {
-    await kit.dispose();
-  }
 }
 
 function outputFormatOf(values: Values): OutputFormat {

@@ -52,6 +52,8 @@ export interface Finding {
   readonly effect?: Effect;
   /** Rule that it applies. */
   readonly rule?: RuleRef;
+  /** Next step of the user, where the decision is not a matter of rules and modes. */
+  readonly hint?: string;
 }
 
 /** A denied part of a granted tree. */

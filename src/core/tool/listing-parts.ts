@@ -2,15 +2,14 @@ import type { JsonSchema } from "./json.ts";
 import { deriveFlags } from "./flags.ts";
 import type { ToolListing, ToolParameter, ToolTraits } from "./tool.ts";
 
-type Parts = Pick<ToolListing, "enabled" | "autoExecute" | "kind" | "parameters">;
+type Parts = Pick<ToolListing, "enabled" | "autoExecute" | "kind">;
 
-/** The parts of a listing that interfaces show, derived from a tool's traits and its schema. */
-export function listingParts(traits: ToolTraits, inputSchema: JsonSchema): Parts {
+/** The parts of a listing that interfaces show, derived from a tool's traits. */
+export function listingParts(traits: ToolTraits): Parts {
   return {
     enabled: traits.enabled ?? true,
     autoExecute: traits.autoExecute ?? false,
     kind: kindOf(traits),
-    parameters: parametersOf(inputSchema),
   };
 }
 
@@ -21,7 +20,7 @@ function kindOf({ touches, flags }: ToolTraits): ToolListing["kind"] {
 }
 
 /** The parameters at the top of a schema; one that is composed has those of none of its parts. */
-function parametersOf({ properties, required }: JsonSchema): readonly ToolParameter[] {
+export function parametersOf({ properties, required }: JsonSchema): readonly ToolParameter[] {
   if (!isSchema(properties)) return [];
   const names: ReadonlySet<unknown> = new Set(Array.isArray(required) ? required : []);
   return Object.entries(properties).map(([name, given]) => {

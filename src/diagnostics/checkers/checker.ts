@@ -12,6 +12,8 @@ export interface CheckerConfig {
   readonly knows: (path: string) => boolean;
   /** Milliseconds of one run. */
   readonly timeoutMs: number | undefined;
+  /** File of the workspace that names it; undefined for one that needs no trust. */
+  readonly file?: string | undefined;
 }
 
 /** Bytes of output that are read; a checker that prints more has not said what is wrong with one edit. */
@@ -55,11 +57,11 @@ export class Checker {
   }
 
   async #run(paths: readonly string[], limit: TimeLimit): Promise<readonly CodeFinding[]> {
-    const { name, command, timeoutMs } = this.config;
+    const { name, command, timeoutMs, file } = this.config;
     const { host, newId, workspace, confine } = this.#programs;
     const argv = command.flatMap((word) => (word === filesWord ? paths : [word]));
     const id = newId();
-    const opened = await confine(argv);
+    const opened = await confine({ argv, command, file });
     const { confinement } = opened;
     const ms = Math.max(1, Math.min(limit.left(), timeoutMs ?? Number.POSITIVE_INFINITY));
     const { signal } = limit;

@@ -44,6 +44,8 @@ export interface ServerConfig {
   /** Whether it knows a file of the workspace. */
   readonly knows: (path: string) => boolean;
   readonly options: Readonly<Record<string, unknown>>;
+  /** File of the workspace that names it; undefined for one that needs no trust. */
+  readonly file?: string | undefined;
 }
 
 /** Limits of a language server. */
@@ -203,6 +205,7 @@ export class LanguageServer {
     const connection = new LspConnection({
       name,
       argv: command,
+      file: this.config.file,
       programs: this.#programs,
       onNotification: (method, params) => {
         if (method === "textDocument/publishDiagnostics") published.take(params);

@@ -59,6 +59,13 @@ export interface ExpandCommandOptions extends Pick<
    * @default false
    */
   readonly limitsSession?: boolean;
+  /**
+   * Whether to run nothing: files and programs that the command inserts stay as they are written, and neither hooks nor
+   * limits of a skill are activated.
+   *
+   * @default false
+   */
+  readonly isPreview?: boolean;
 }
 
 /**
@@ -136,10 +143,11 @@ export function kitCommands(
       );
       return { commands: shown.toSorted((one, other) => (one.name < other.name ? -1 : 1)), files };
     },
-    async expand(name, { arguments: text = "", limitsSession = false, ...options } = {}) {
+    async expand(name, given = {}) {
+      const { arguments: text = "", limitsSession = false, isPreview = false, ...options } = given;
       const limit = (what: string, expanded: ExpandedCommand): ExpandedCommand => {
         const { allowedTools } = expanded;
-        if (!limitsSession) return expanded;
+        if (!limitsSession || isPreview) return expanded;
         if (sessionCeilings === undefined && allowedTools !== undefined) throw tooNew(name);
         checkingRules(name, () =>
           sessionCeilings?.limitSession(what, allowedTools, options.sessionId),
@@ -152,7 +160,7 @@ export function kitCommands(
       if (skill !== undefined) {
         return limit(
           `the skill ${name}`,
-          await expandedSkill(skill, { text, options, place, hooks }),
+          await expandedSkill(skill, { text, options, isPreview, place, hooks }),
         );
       }
       const { commands, needTrust } = await load();
@@ -178,6 +186,7 @@ export function kitCommands(
         const skills = skillsForUsers(place).map(({ info }) => info.name);
         const prompt = await servers?.current?.prompts.find(name);
         if (prompt !== undefined) {
+          if (isPreview) return { name, prompt: "(The MCP server writes this text.)" };
           return limit(`/${name}`, {
             name,
             prompt: await read(prompt.callFor(text), "could not be read"),
@@ -192,22 +201,23 @@ export function kitCommands(
       const { allowedTools, model } = command;
       const insert = async (inserted: Call, by = call): Promise<string> =>
         await read(inserted, "inserts something that was not run", by);
-      const prompt = await expandCommand(command, text, {
+      const inserting = {
         // A program that the command runs may do no more than the run that the command is for.
-        async shell(program) {
+        async shell(program: string) {
           const bash = { name: "Bash", input: { command: program } };
           if (allowedTools === undefined) return await insert(bash);
           const ceilingName = `/${name} (allowed-tools)`;
           const limited = checkingRules(name, () => derive({ ceiling: allowedTools, ceilingName }));
           try {
             if (await onlyReads(bash)) return await insert(bash);
-            return await insert(bash, async (...given) => await limited.call(...given));
+            return await insert(bash, async (...args) => await limited.call(...args));
           } finally {
             await limited.dispose();
           }
         },
-        file: async (path) => await insert({ name: "Read", input: { file_path: path } }),
-      });
+        file: async (path: string) => await insert({ name: "Read", input: { file_path: path } }),
+      };
+      const prompt = await expandCommand(command, text, isPreview ? asWritten : inserting);
       return limit(`/${name}`, {
         name,
         prompt,
@@ -217,6 +227,12 @@ export function kitCommands(
     },
   };
 }
+
+/** Insertions of a command that is only shown. */
+const asWritten = {
+  shell: async (program: string) => `(output of \`${program}\`)`,
+  file: async () => "(text of the file)",
+};
 
 function isRead(effect: Effect): boolean {
   return effect.kind === "read" || (effect.kind === "execute" && effect.consequences === "listed");
@@ -287,10 +303,12 @@ async function expandedSkill(
   {
     text,
     options: { sessionId },
+    isPreview,
     place,
     hooks,
   }: {
     readonly text: string;
+    readonly isPreview: boolean;
     readonly options: Pick<ExpandCommandOptions, "sessionId">;
     readonly place: Pick<Place, "workspace" | "skills">;
     readonly hooks: KitParts["hooks"];
@@ -298,7 +316,7 @@ async function expandedSkill(
 ): Promise<ExpandedCommand> {
   const { name, directory, allowedTools, model, hooks: value } = skill.info;
   await place.skills?.verify(skill);
-  if (value !== undefined) {
+  if (value !== undefined && !isPreview) {
     if (sessionId === undefined) {
       throw new ToolError("INVALID_INPUT", `The skill ${name} has hooks, which need a session.`, {
         hint: "Give the sessionId of the run.",
@@ -312,7 +330,8 @@ async function expandedSkill(
   const values = { args: text, directory, workspace: place.workspace, sessionId: sessionId ?? "" };
   return {
     name,
-    prompt: expandSkill(skill.body, values),
+    // Its text may name its files by paths below its directory.
+    prompt: `Skill ${name}, in ${directory}:\n\n${expandSkill(skill.body, values)}`,
     ...(allowedTools === undefined ? {} : { allowedTools }),
     ...(model === undefined ? {} : { model }),
   };

@@ -40,12 +40,11 @@ export async function openKitDiagnostics(parts: KitDiagnosticsParts): Promise<Di
       host,
       workspace,
       newId: () => ids.next("check"),
-      async confine(argv) {
+      async confine({ argv, command, file }) {
         if (place.recorded !== undefined) {
           const what = `The program ${argv[0] ?? ""}`;
-          const program = { command: argv };
           await verifyProgram(
-            { program, what, file: undefined },
+            { program: { command }, what, file },
             { host, workspace, dataDirectory },
           );
         }

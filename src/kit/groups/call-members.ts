@@ -19,7 +19,8 @@ export function callMembers({ parts, lifetime, deferral, ...core }: KitCore): Ca
       const opened = core.opened(call);
       const linked = lifetime.open(options);
       const engine = core.engine() ?? (await core.load());
-      await parts.servers.current?.learn([opened]);
+      const learning = parts.servers.current?.learn([opened]);
+      if (learning !== undefined) await learning;
       const running = engine.call(opened, linked);
       lifetime.running.add(running);
       try {

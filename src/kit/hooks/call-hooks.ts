@@ -1,11 +1,19 @@
-import { ToolError, type Answer, type Ask, type Finding, type Outcome } from "../../core/index.ts";
-import type {
-  AfterHookAnswer,
-  AfterHookInput,
-  BeforeHook,
-  BeforeHookAnswer,
-  BeforeHookInput,
-  Hooks,
+import {
+  ToolError,
+  type Answer,
+  type Ask,
+  type Effect,
+  type Finding,
+  type Outcome,
+} from "../../core/index.ts";
+import {
+  blockedHint,
+  type AfterHookAnswer,
+  type AfterHookInput,
+  type BeforeHook,
+  type BeforeHookAnswer,
+  type BeforeHookInput,
+  type KnownHooks,
 } from "../../pipeline/index.ts";
 import { compileRules, decide, ruleAliases } from "../../policy/index.ts";
 import { deepEqual } from "../../text/index.ts";
@@ -18,7 +26,7 @@ type CallHooksParts = KitHooksParts & Pick<KitHooks, "run">;
 const maxRounds = 3;
 
 /** Hooks for the pipeline: those of the program, then those of settings, skills and agents. */
-export function callHooks(parts: CallHooksParts): Hooks {
+export function callHooks(parts: CallHooksParts): KnownHooks {
   const { set, given } = parts;
   const before = beforeHook(parts);
   return {
@@ -36,6 +44,7 @@ export function callHooks(parts: CallHooksParts): Hooks {
       const mine = isHeard ? [async (call: AfterHookInput) => await afterCall(call, parts)] : [];
       return [...(given.after ?? []), ...mine];
     },
+    foresee: async (call) => await foreseen(call, parts),
   };
 }
 
@@ -105,6 +114,36 @@ async function beforeCall(
   return { verdict: "deny", reason, trail };
 }
 
+/** Lists what hooks would do about a call that is only explained. */
+async function foreseen(
+  { tool, input, effects, sessionId, agentId, runId }: Foreseen,
+  parts: CallHooksParts,
+): ReturnType<NonNullable<KnownHooks["foresee"]>> {
+  const found = await parts.set.foresee(
+    {
+      event: "PreToolUse",
+      names: namesOf(tool, parts),
+      input: {},
+      env: {},
+      sessionId,
+      agentId,
+      runId,
+      meets: async (rule) => matchesRule(rule, { tool, input, effects }, parts),
+    },
+    parts.place.workspace,
+  );
+  const textsOf = (wanted: Finding["verdict"]): string =>
+    found.flatMap((finding) => (finding.verdict === wanted ? finding.text : [])).join(" ");
+  const [asks, blocks] = [textsOf("ask"), textsOf("deny")];
+  return {
+    trail: found,
+    ...(asks === "" ? {} : { asks }),
+    ...(blocks === "" ? {} : { blocks }),
+  };
+}
+
+type Foreseen = BeforeHookInput & { readonly effects: readonly Effect[] };
+
 /** Name of a tool, and the other names that a matcher may use for it. */
 function namesOf(tool: string, { registry }: CallHooksParts): readonly string[] {
   const aliases = registry.resolve(tool)?.traits.aliases ?? [];
@@ -118,10 +157,17 @@ async function meets(
   call: { readonly tool: string; readonly input: unknown },
   parts: CallHooksParts,
 ): Promise<boolean> {
-  const { place, registry, explain } = parts;
+  const { effects, error } = await parts.explain({ name: call.tool, input: call.input });
+  return error !== undefined || matchesRule(rule, { ...call, effects }, parts);
+}
+
+function matchesRule(
+  rule: string,
+  { effects, ...call }: Pick<Foreseen, "tool" | "input" | "effects">,
+  { place, registry }: CallHooksParts,
+): boolean {
   const tool = registry.resolve(call.tool);
-  const { effects, error } = await explain({ name: call.tool, input: call.input });
-  if (tool === undefined || error !== undefined) return true;
+  if (tool === undefined) return true;
   const { boundary, trusted, anchors } = place;
   const { rules, problems } = compileRules(
     [{ scope: "option", list: "ask", rules: [rule], ...anchors }],
@@ -161,8 +207,9 @@ async function answerFor(ask: Ask, parts: CallHooksParts): Promise<Answer | unde
   });
   if (verdicts?.stop !== undefined) return { kind: "abort" };
   if (verdicts?.decision === "deny") {
-    throw new ToolError("BLOCKED_BY_HOOK", `A hook refused ${tool}: ${verdicts.reason ?? ""}`, {
-      hint: "Do something else, or ask the user to change the hook.",
+    const message = `A hook refused ${tool}: ${verdicts.reason ?? ""}`;
+    throw new ToolError("BLOCKED_BY_HOOK", message, {
+      hint: blockedHint(verdicts.trail, message),
     });
   }
   // Like a rule, a hook cannot allow what needs an answer of the user.

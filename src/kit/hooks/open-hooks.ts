@@ -1,6 +1,6 @@
 import { ToolError, type Host, type Mode, type OnAsk } from "../../core/index.ts";
 import type { AgentKit } from "../agents/bound-agents.ts";
-import type { Hooks } from "../../pipeline/index.ts";
+import type { Hooks, KnownHooks } from "../../pipeline/index.ts";
 import type { Ceiling } from "../../policy/index.ts";
 import type { Registry } from "../../registry/index.ts";
 import type { EventBus } from "../../session/index.ts";
@@ -42,7 +42,7 @@ export interface KitHooksOptions extends HookPlace {
 
 export interface OpenedHooks extends KitHooks {
   /** For the pipeline. The lists change as hooks come and go. */
-  readonly hooks: Hooks;
+  readonly hooks: KnownHooks;
   /** Sets the kit that makes the calls of hooks and lists the effects of calls for their conditions. */
   attach(kit: AgentKit): void;
   /** Adds the hooks of skills and agents while these are in use. */

@@ -40,7 +40,7 @@ export interface KitServers {
   /** Asks the servers whose tools are not known for them, in the background. */
   begin(): void;
   /** Waits for the servers of called tools whose tools are not known yet. */
-  learn(calls: readonly Pick<Call, "name">[]): Promise<void>;
+  learn(calls: readonly Pick<Call, "name">[]): Promise<void> | undefined;
   /** Settles when a server that is starting has listed its tools for the first time, or failed; undefined if none is. */
   nextListed(): Promise<void> | undefined;
   /**
@@ -218,12 +218,14 @@ export async function openKitServers(
       if (starting.length === 0) return undefined;
       return Promise.race(starting.map(listed));
     },
-    async learn(calls) {
+    learn(calls) {
       const wanted = [...servers, ...providers.servers].filter(
         ({ config, definitions }) =>
           definitions === undefined && calls.some(({ name }) => isOf(config, name)),
       );
-      await Promise.all(wanted.map(listed));
+      return wanted.length === 0
+        ? undefined
+        : Promise.all(wanted.map(listed)).then(() => undefined);
     },
     notes(query, isFound, waitedMs) {
       const words = query.toLowerCase();
@@ -316,7 +318,7 @@ const switchedOff: UnusedServer = {
   hint: "Remove `disabled` to use it.",
 };
 
-function unusedFor({ needsTrust, isExcluded }: FoundServer): UnusedServer | undefined {
+function unusedFor({ needsTrust, excludedBy }: FoundServer): UnusedServer | undefined {
   if (needsTrust) {
     return {
       kind: "needs-trust",
@@ -324,11 +326,12 @@ function unusedFor({ needsTrust, isExcluded }: FoundServer): UnusedServer | unde
       hint: "If it is yours, haft trust add lets it start.",
     };
   }
-  if (!isExcluded) return undefined;
+  if (excludedBy === undefined) return undefined;
+  const isDisabled = excludedBy === "disabledMcpjsonServers";
   return {
     kind: "excluded",
-    reason: "The setting mcpServerIds does not name it.",
-    hint: "Add its name to mcpServerIds.",
+    reason: `The setting ${excludedBy} ${isDisabled ? "names it" : "does not name it"}.`,
+    hint: isDisabled ? `Remove its name from ${excludedBy}.` : `Add its name to ${excludedBy}.`,
   };
 }
 

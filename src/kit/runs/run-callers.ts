@@ -89,8 +89,10 @@ export function followRuns(callers: RunCallers, bus: Pick<EventBus, "subscribe">
       const caller = { sessionId, runId: event.parentRunId, agentId: parentAgentId };
       callers.begin({ sessionId, runId, agentId }, caller);
     }
-  });
+  }, readEvents);
 }
+
+const readEvents: ReadonlySet<HaftEvent["type"]> = new Set(["run-end", "agent-end", "agent-start"]);
 
 /**
  * Something that a caller uses: it applies to the caller's session until its run has ended, and to the agents and

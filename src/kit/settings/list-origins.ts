@@ -73,10 +73,10 @@ export async function listOrigins(parts: KitParts): Promise<readonly DoctorCheck
         unused: reason === "trust" ? needsTrust : "cannot be used",
       })),
     ],
-    "MCP servers": place.servers.map(({ name, file, isExcluded, needsTrust: isHidden }) => ({
+    "MCP servers": place.servers.map(({ name, file, excludedBy, needsTrust: isHidden }) => ({
       name,
       file,
-      unused: isHidden ? needsTrust : isExcluded ? "excluded by mcpServerIds" : undefined,
+      unused: isHidden ? needsTrust : excludedBy && `excluded by ${excludedBy}`,
     })),
     plugins: (plugins?.all ?? []).map(({ name, root, faults, needsTrust: isHidden }) => ({
       name,

@@ -22,6 +22,8 @@ export interface WorkspaceSettings {
   readonly recorded?: TrustedFiles;
   /** Hooks before calls of a workspace that was trusted and has changed since. */
   readonly guards?: readonly TrustedGuards[] | undefined;
+  /** Paths that changed since the workspace was trusted, which ended its trust. */
+  readonly changed?: readonly string[] | undefined;
   /** Loads the settings as they would be now without trust. */
   readonly asUntrusted: () => Promise<LoadedSettings>;
   /** Loads the settings as they are now, with the trust that the workspace has now; undefined if no files are read. */
@@ -52,16 +54,18 @@ export async function readWorkspaceSettings(
       ...(typeof options.settings === "object" ? { settings: options.settings } : {}),
     });
   const loadNow = async (): Promise<
-    Pick<WorkspaceSettings, "settings" | "trusted" | "recorded" | "guards">
+    Pick<WorkspaceSettings, "settings" | "trusted" | "recorded" | "guards" | "changed">
   > => {
     const isGiven = !isRecorded && options.trust === true;
     if (isGiven) return { settings: await load(true), trusted: true };
     const record = isRecorded ? await trustRecord(where) : undefined;
-    const untrusted = async () => {
+    const untrusted = async (changed: readonly string[] = []) => {
       const guards = record && (record.guards ?? []);
-      return { settings: await load(false), trusted: false, guards };
+      return { settings: await load(false), trusted: false, guards, changed };
     };
-    if (!isRecorded || !(await trustState(record, where)).trusted) return await untrusted();
+    if (!isRecorded) return await untrusted();
+    const found = await trustState(record, where);
+    if (!found.trusted) return await untrusted(found.changed);
     const recorded = filesOfRecord(record, where);
     const settings = await load(true);
     return (await areTrustedSettings(settings, { workspace, home, recorded }))

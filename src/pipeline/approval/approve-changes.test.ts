@@ -50,7 +50,7 @@ async function approved(
 describe("changes that a command made where they do not count yet", () => {
   test("are shown with why they are asked about, and counted by a yes", async () => {
     const grounds = {
-      planted: ["/ws/.npmrc", "/ws/.envrc"],
+      protectedWrites: ["/ws/.npmrc", "/ws/.envrc"],
       ruled: ["/ws/a", "/ws/.npmrc"],
       locked: "It is locked.",
       notUndoable: "It is large.",
@@ -103,7 +103,7 @@ describe("changes that a command made where they do not count yet", () => {
   });
 
   test("that only a rule names are not said to run by themselves", async () => {
-    const { asked } = await approved({ kind: "once" }, { planted: [], ruled: ["/ws/a"] });
+    const { asked } = await approved({ kind: "once" }, { protectedWrites: [], ruled: ["/ws/a"] });
 
     expect(asked[0]?.reason).toMatch(
       /^It ran on an overlay\. A rule asks about one of these files\. /u,
@@ -113,7 +113,7 @@ describe("changes that a command made where they do not count yet", () => {
   test("are described in the singular if they concern one file", async () => {
     const { asked } = await approved(
       { kind: "once" },
-      { planted: ["/ws/.npmrc"], ruled: ["/ws/a"] },
+      { protectedWrites: ["/ws/.npmrc"], ruled: ["/ws/a"] },
     );
 
     expect(asked[0]?.reason).toContain("One of these files runs by itself");

@@ -17,7 +17,7 @@ import { withReason } from "./denial-text.ts";
 export async function approveChanges(
   { state, environment }: { readonly state: Understood; readonly environment: PipelineEnvironment },
   staged: StagedChanges,
-  { planted = [], ruled = [], locked, notUndoable }: ApprovalGrounds = {},
+  { protectedWrites = [], ruled = [], locked, notUndoable }: ApprovalGrounds = {},
 ): Promise<ApprovalRefused | undefined> {
   const onAsk = state.options.onAsk ?? environment.onAsk;
   if (onAsk === undefined) {
@@ -34,7 +34,7 @@ export async function approveChanges(
     environment,
     staged: environment.host.fs,
   });
-  const named = [...new Set([...planted, ...ruled])];
+  const named = [...new Set([...protectedWrites, ...ruled])];
   const question: Ask = {
     kind: "permission",
     callId: state.id,
@@ -48,7 +48,7 @@ export async function approveChanges(
         : `Keep what the command changed, ${namedPaths(named, environment.cwd)} included?`,
     reason: [
       "It ran on an overlay.",
-      ...(planted.length === 0 ? [] : [plantedReason(planted)]),
+      ...(protectedWrites.length === 0 ? [] : [protectedWritesReason(protectedWrites)]),
       ...(ruled.length === 0 ? [] : [ruledReason(ruled)]),
       ...(locked === undefined ? [] : [locked]),
       ...(notUndoable === undefined ? [] : [notUndoable]),
@@ -109,10 +109,10 @@ function saidNo(reason: string | undefined): ApprovalRefused {
   return { because: withReason("the user said no", reason), code: "DENIED_BY_USER" };
 }
 
-function plantedReason(planted: readonly string[]): string {
-  return planted.length === 1
+function protectedWritesReason(protectedWrites: readonly string[]): string {
+  return protectedWrites.length === 1
     ? "One of these files runs by itself or changes what this session may do, so no rule can allow it."
-    : `${planted.length} of these files run by themselves or change what this session may do, so no rule can allow them.`;
+    : `${protectedWrites.length} of these files run by themselves or change what this session may do, so no rule can allow them.`;
 }
 
 function ruledReason(ruled: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { ToolError, type Ask, type Decision } from "../../core/index.ts";
+import { ToolError, type Ask, type Decision, type Finding } from "../../core/index.ts";
 import { denialCode, explainDecision } from "../../policy/index.ts";
 
 /** The answer to a call that a rule, a mode or the floor denies; the reason is the decision's own. */
@@ -7,7 +7,8 @@ export function deniedByRules(
   decision: Extract<Decision, { kind: "deny" }>,
 ): ToolError {
   return new ToolError(denialCode(decision), `${tool} was not run: ${decision.reason}`, {
-    hint: decision.rule.scope === "ceiling" ? beyondLimit : changeRule,
+    hint:
+      hookHint(decision.trail) ?? (decision.rule.scope === "ceiling" ? beyondLimit : changeRule),
     data: { rule: decision.rule, trail: explainDecision(decision) },
   });
 }
@@ -17,6 +18,22 @@ const changeRule =
 /** A limit of a skill, a command or an agent ends with its work, and no rule of the user lifts it. */
 const beyondLimit =
   "Finish what is allowed and say what is left to do; repeating the call will not help.";
+
+/** Hint of a call about which a hook asks, which no rule and no mode allows; undefined for any other. */
+function hookHint(trail: readonly Finding[]): string | undefined {
+  const hints = trail.flatMap(({ verdict, rule, hint }) =>
+    verdict === "ask" && rule?.scope === "hook" ? (hint ?? []) : [],
+  );
+  const [first] = hints;
+  return first === undefined ? undefined : `Do it another way, or ask the user. ${first}`;
+}
+
+/** Hint of a call that hooks block, which names the first of them unless the message does. */
+export function blockedHint(trail: readonly Finding[], message: string): string {
+  const name = trail.find(({ verdict }) => verdict === "deny")?.rule?.rule;
+  const hook = name === undefined || message.includes(name) ? "the hook" : `the hook ${name}`;
+  return `Do something else, or ask the user to change ${hook}.`;
+}
 
 /** The answer to a call that the user refused. */
 export function deniedByUser(reason: string | undefined): ToolError {
@@ -43,9 +60,10 @@ export function approvalRequired(tool: string, question: Ask): ToolError {
     `${tool} needs approval, and no user is available to give it: ${question.reason}`,
     {
       hint:
-        rule === undefined
+        hookHint(question.trail) ??
+        (rule === undefined
           ? "Run it where the user can answer, or in a mode that allows it."
-          : `The user can allow it with ${ruleWords(rule)}, or by a mode that allows it.`,
+          : `The user can allow it with ${ruleWords(rule)}, or by a mode that allows it.`),
       data: rule === undefined ? {} : { suggestion: rule },
     },
   );

@@ -28,7 +28,7 @@ export interface ConfineRequest {
 /** Reasons why changes need approval. Default: all changes need it. */
 export interface ApprovalGrounds {
   /** Changed protected paths that the call did not declare. */
-  readonly planted?: readonly string[];
+  readonly protectedWrites?: readonly string[];
   /** Changed paths that an ask rule names and the call did not declare. */
   readonly ruled?: readonly string[];
   /** Changed files that a running program has locked, in a sentence. */

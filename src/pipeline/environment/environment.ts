@@ -12,17 +12,18 @@ import type {
   NewEvent,
   OnAsk,
   SaveScope,
+  SeenFiles,
   Services,
   StagedHost,
 } from "../../core/index.ts";
 import type { NarrowOptions } from "../../grant/index.ts";
-import type { Compensations, DecodeOlder } from "../../journal/index.ts";
+import type { Compensations, DecodeOlder, FollowedChange } from "../../journal/index.ts";
 import type { Boundary, Ceiling, LayerRule, RuleSet } from "../../policy/index.ts";
 import type { Registry } from "../../registry/index.ts";
 import type { QuestionQueue, FailureStreaks } from "./ask-queue.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { CallConfinement, ConfineRequest } from "./confinement.ts";
-import type { Hooks } from "./hooks.ts";
+import type { KnownHooks } from "./hooks.ts";
 
 /**
  * Dependencies of the steps on their kit, in named parts; a step asks for the parts that it uses. Read at each call, so
@@ -45,7 +46,7 @@ export interface ToolParts {
   readonly registry: Registry;
   /** Returns the services for tools in this session. */
   services(sessionId: string | undefined): Services;
-  readonly hooks: Hooks;
+  readonly hooks: KnownHooks;
   /** Failures in a row of each tool, for the hint of the next one. */
   readonly streaks: FailureStreaks;
   /** Keys of the calls in progress, including those of kits that share the host and the journal. */
@@ -131,6 +132,16 @@ export interface CheckParts {
 /** Journal of changes. */
 export interface UndoParts {
   readonly checkpoints: Checkpoints | undefined;
+  /**
+   * Returns a text for the model about changes that hooks made to files of a call, and updates what its session has seen
+   * of them.
+   */
+  readonly noteHookChanges?:
+    | ((
+        changes: readonly FollowedChange[],
+        session: { readonly seen: SeenFiles | undefined; readonly cwd: string },
+      ) => Promise<string>)
+    | undefined;
   /** Records calls that their own tools can undo; absent where nothing is stored. */
   readonly compensations?: Pick<Compensations, "keep">;
 }

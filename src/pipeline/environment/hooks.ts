@@ -1,4 +1,5 @@
-import type { Answer, Ask, Finding, Outcome } from "../../core/index.ts";
+import type { Answer, Ask, Effect, Finding, Outcome } from "../../core/index.ts";
+import type { HookedState } from "../call-state.ts";
 
 /** A call before it is judged. */
 export interface BeforeHookInput {
@@ -79,6 +80,14 @@ export interface AfterHookAnswer {
   readonly content?: Outcome["content"] | string;
   /** Text appended to the content. */
   readonly context?: string;
+}
+
+/** Hooks of a kit, which also say what they would do about a call that is only explained. */
+export interface KnownHooks extends Hooks {
+  /** Runs nothing. */
+  foresee?(
+    call: BeforeHookInput & { readonly effects: readonly Effect[] },
+  ): Promise<Pick<HookedState, "asks" | "trail"> & { readonly blocks?: string }>;
 }
 
 /** Functions that see each call before and after it runs. */

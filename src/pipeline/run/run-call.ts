@@ -1,15 +1,16 @@
 import { ToolError, type Call, type CallOptions, type Outcome } from "../../core/index.ts";
 import { CallState } from "../call-state.ts";
-import { eventSource } from "../event-source.ts";
+import { callSource, eventSource } from "../event-source.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
 import { seenChanges } from "./seen-changes.ts";
 import { changeOf, publicRecordOf } from "../outcome/build-outcome.ts";
 import { toolErrorOf } from "./call-errors.ts";
 import { readCall } from "./read-call.ts";
 import { record } from "../steps/record.ts";
+import { blockedByHook } from "../steps/before-hooks.ts";
 import { decideCall } from "../steps/decide.ts";
 import { abortedBefore, orAborted } from "./abortable.ts";
-import { resolved, type Next } from "../step.ts";
+import { resolved, type Next, type Resolved } from "../step.ts";
 import { closingSteps, forecastSteps, heedsAbort, stepIndex, steps } from "../steps.ts";
 import { takeEffects } from "../steps/list-effects.ts";
 import { TurnState } from "./turn-state.ts";
@@ -117,11 +118,23 @@ export async function explainCall(
   const state = await forecastCall(call, environment, given);
   if (state.error !== undefined) return state;
   try {
+    await foreseeHooks(resolved(state), environment);
     await decideCall(resolved(state), environment);
   } catch (cause) {
     if (state.decision === undefined) state.error = toolErrorOf(cause);
   }
   return state;
+}
+
+/** Adds what hooks would do about the call. */
+async function foreseeHooks(state: Resolved, { hooks }: PipelineEnvironment): Promise<void> {
+  const { id: callId, input, effects, tool } = state;
+  const source = callSource(state);
+  const found = await hooks.foresee?.({ tool: tool.name, input, callId, effects, ...source });
+  if (found === undefined) return;
+  const { blocks, ...hooked } = found;
+  if (blocks !== undefined) throw blockedByHook(state, blocks, { trail: hooked.trail });
+  state.hooked = { ...state.hooked, ...hooked };
 }
 
 function begin(sent: Call, environment: PipelineEnvironment, given: RunCallOptions): CallState {

@@ -25,17 +25,19 @@ export function seenChanges(
     if (part === undefined || isEverydayPart(part, path)) return false;
     return part.pattern !== ".git" || !sample.test(path);
   };
-  const planted = seen.filter((path) => isRunning(path) && !isDeclared(path) && !isNamed(path));
+  const protectedWrites = seen.filter(
+    (path) => isRunning(path) && !isDeclared(path) && !isNamed(path),
+  );
   const [files, them] =
-    planted.length === 1 ? ["a protected file", "it"] : ["protected files", "them"];
+    protectedWrites.length === 1 ? ["a protected file", "it"] : ["protected files", "them"];
   return [
     ...(seen.length === 0
       ? []
       : [`It changed ${namedPaths(seen, cwd)}; undo does not cover that.`]),
-    ...(planted.length === 0
+    ...(protectedWrites.length === 0
       ? []
       : [
-          `This includes ${files} that the user was not asked about (${namedPaths(planted, cwd)}): the user should check ${them}.`,
+          `This includes ${files} that the user was not asked about (${namedPaths(protectedWrites, cwd)}): the user should check ${them}.`,
         ]),
   ];
 }

@@ -1,4 +1,4 @@
-import type { ContentPart } from "../../core/index.ts";
+import { seenFiles, type ContentPart } from "../../core/index.ts";
 import { messageOf } from "../../text/index.ts";
 import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
 import type { AfterHookAnswer } from "../environment/hooks.ts";
@@ -41,7 +41,9 @@ async function runHooks(
 ): Promise<Next> {
   const { contexts } = state.hooked;
   if (contexts.length > 0) await show(state, environment, { context: contexts.join("\n") });
-  for (const hook of environment.hooks.after ?? []) {
+  const { after = [] } = environment.hooks;
+  const endFollowing = after.length === 0 ? undefined : await followed(state, environment);
+  for (const hook of after) {
     let answer: AfterHookAnswer | undefined;
     try {
       const outcome = outcomeOf(state, environment);
@@ -57,7 +59,36 @@ async function runHooks(
     if (answer === undefined) continue;
     await show(state, environment, answer);
   }
+  const note = await endFollowing?.();
+  if (note !== undefined) await show(state, environment, { context: note });
   return undefined;
+}
+
+/**
+ * Watches the files of the call while its hooks run. What a hook changes in them, as a formatter does, belongs to the
+ * call: the model reads what changed, its session knows the files as they are now, and undo covers it.
+ */
+async function followed(
+  state: State,
+  environment: PipelineEnvironment,
+): Promise<(() => Promise<string | undefined>) | undefined> {
+  const { checkpoints, noteHookChanges, cwd } = environment;
+  if (state.undo === undefined) return undefined;
+  // The call is complete: where its files cannot be read, the next call that uses them reports it.
+  const end = await checkpoints?.follow?.(state.key).catch(() => undefined);
+  if (end === undefined) return undefined;
+  return async () => {
+    const changes = await end().catch(() => []);
+    if (changes.length === 0) return undefined;
+    const { options } = state;
+    const hookChanges = changes.map(({ path }) => path);
+    const { result } = state;
+    if (result !== undefined)
+      state.result = { ...result, metadata: { ...result.metadata, hookChanges } };
+    const seen =
+      options.services?.get(seenFiles) ?? environment.services(options.sessionId).get(seenFiles);
+    return await noteHookChanges?.(changes, { seen, cwd });
+  };
 }
 
 /** A hook written in plain JavaScript may return anything. */

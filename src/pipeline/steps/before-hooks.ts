@@ -4,6 +4,7 @@ import { notHooked } from "../call-state.ts";
 import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
 import type { BeforeHook, BeforeHookAnswer } from "../environment/hooks.ts";
 import { callSource } from "../event-source.ts";
+import { blockedHint } from "../approval/denial-text.ts";
 import type { Next, StateOf, Step } from "../step.ts";
 
 /** Milliseconds a hook has to decide whether a call may continue. */
@@ -53,10 +54,11 @@ async function runHooks(
   for (const hook of before) {
     const answer = await answerOf(hook, state, environment);
     if (answer === undefined) continue;
-    if ("block" in answer) throw blocked(state, `A hook blocked ${tool}: ${answer.block}`);
+    if ("block" in answer) throw blockedByHook(state, `A hook blocked ${tool}: ${answer.block}`);
     if ("verdict" in answer) {
       const { verdict, reason = "No reason was given.", context, trail = [] } = answer;
-      if (verdict === "deny") throw blocked(state, `A hook blocked ${tool}: ${reason}`, { trail });
+      if (verdict === "deny")
+        throw blockedByHook(state, `A hook blocked ${tool}: ${reason}`, { trail });
       const { hooked } = state;
       state.hooked = {
         ...hooked,
@@ -89,13 +91,13 @@ async function answerOf(
         ? answering
         : await withinHookTime(Promise.resolve(answering), environment, hook.timeoutMs);
   } catch (cause) {
-    throw blocked(state, `A hook failed before ${tool} ran: ${messageOf(cause)}.`, {
+    throw blockedByHook(state, `A hook failed before ${tool} ran: ${messageOf(cause)}.`, {
       hint: "Fix the hook; do not repeat the call.",
       cause,
     });
   }
   if (answer === undefined || isBeforeHookAnswer(answer)) return answer;
-  throw blocked(state, `The before hook for ${tool} returned an invalid value.`, {
+  throw blockedByHook(state, `The before hook for ${tool} returned an invalid value.`, {
     hint: "The hook must answer { input }, { block }, { verdict } or nothing; do not repeat the call.",
   });
 }
@@ -103,8 +105,8 @@ async function answerOf(
 const hookRule: RuleRef = Object.freeze({ rule: "hook", list: "deny", scope: "hook" });
 
 /** A block is a decision like that of a rule, so that its trail is recorded with the outcome. */
-function blocked(
-  state: State,
+export function blockedByHook(
+  state: Pick<State, "hooked" | "decision">,
   message: string,
   {
     trail = [],
@@ -115,7 +117,7 @@ function blocked(
   const findings = [...state.hooked.trail, ...(trail.length === 0 ? [finding] : trail)];
   state.decision = { kind: "deny", rule: hookRule, reason: message, trail: findings };
   return new ToolError("BLOCKED_BY_HOOK", message, {
-    hint: "Do something else, or ask the user to change the hook.",
+    hint: blockedHint(trail, message),
     ...more,
   });
 }

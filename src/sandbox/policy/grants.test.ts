@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { gitSettings, grantsFor, unmoved, unplanted } from "./grants.ts";
+import { gitSettings, grantsFor, unmoved, withoutRedirected } from "./grants.ts";
 
 const at = temporaryFolder("grants");
 
@@ -124,7 +124,7 @@ test("only what programs could lead elsewhere is asked where it leads", async ()
   symlinkSync(at("else"), at("home/cache"));
   const paths = ["work/cache", "work/.vscode", "home/cache"].map(at);
 
-  expect(short(await unplanted(paths, [at("else"), at("work")]))).toEqual([
+  expect(short(await withoutRedirected(paths, [at("else"), at("work")]))).toEqual([
     "work/.vscode",
     "home/cache",
   ]);

@@ -29,7 +29,7 @@ export async function unmoved(paths: readonly string[]): Promise<readonly string
 /**
  * Removes paths inside writable directories that no longer resolve to themselves: a program may have redirected them.
  */
-export async function unplanted(
+export async function withoutRedirected(
   paths: readonly string[],
   open: readonly string[],
 ): Promise<readonly string[]> {

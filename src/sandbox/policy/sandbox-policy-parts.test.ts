@@ -168,7 +168,7 @@ test("what a person opened is not held deeper inside either", async () => {
   expect(policy.protected).toEqual(["workspace/.npmrc", "workspace/module/.git"]);
 });
 
-test("repositories and protected paths that were there are known, and only new ones are planted", async () => {
+test("repositories and protected paths that were there are known, and only new ones are protected writes", async () => {
   await files(nested);
   const options = { workspace: at("workspace"), home: at("home"), temporary: at("temporary") };
   const policy = await sandboxPolicy({ ...options, variables: {} });
@@ -176,14 +176,14 @@ test("repositories and protected paths that were there are known, and only new o
 
   await files({ "workspace/new/.git/HEAD": "", "workspace/new/.vscode/x": "" });
 
-  const planted = await protectedPathsChangedSince(policy);
-  expect(planted.map((each) => short(each))).toEqual([
+  const protectedWrites = await protectedPathsChangedSince(policy);
+  expect(protectedWrites.map((each) => short(each))).toEqual([
     "workspace/new/.vscode",
     "workspace/new/.git",
   ]);
 });
 
-test("a protected link that became a file was planted", async () => {
+test("a protected link that became a file is a protected write", async () => {
   await files({ "workspace/dot/mcp.json": "{}" });
   await symlink("dot/mcp.json", at("workspace/.mcp.json"));
   const options = { workspace: at("workspace"), home: at("home"), temporary: at("temporary") };

@@ -166,7 +166,7 @@ export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<Sand
 export async function protectedPathsChangedSince(
   policy: SandboxPolicy,
 ): Promise<readonly string[]> {
-  const planted = await Promise.all(
+  const protectedWrites = await Promise.all(
     policy.watched.map(async ({ path, link }) => {
       const kind = await kindAt(path);
       if (link === undefined) return kind === undefined ? [] : [path];
@@ -176,7 +176,7 @@ export async function protectedPathsChangedSince(
   const { found, repositories } = await searchTrees(policy.searched, policy.workspace);
   const known = new Set(policy.known);
   const more = [...found, ...repositories].filter((path) => !known.has(path));
-  return [...new Set([...planted.flat(), ...more])];
+  return [...new Set([...protectedWrites.flat(), ...more])];
 }
 
 interface Searched {

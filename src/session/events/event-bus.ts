@@ -17,6 +17,8 @@ export interface EventBusOptions {
   readonly filter?: EventFilter | undefined;
 }
 
+type Listener = (event: HaftEvent) => void;
+
 /**
  * Filters, numbers and dates events, keeps them in the log, and passes them to listeners. A listener that throws harms
  * nobody else.
@@ -26,7 +28,8 @@ export class EventBus {
   readonly #now: () => number;
   readonly #filter: EventFilter | undefined;
   readonly #texts: HiddenTexts | undefined;
-  readonly #listeners = new Set<(event: HaftEvent) => void>();
+  /** Listeners with the types of the events that they read; undefined: all. */
+  readonly #listeners = new Map<Listener, ReadonlySet<HaftEvent["type"]> | undefined>();
   #seq = 0;
 
   constructor({ log, now, filter }: EventBusOptions) {
@@ -49,8 +52,9 @@ export class EventBus {
     }
   }
 
-  subscribe(listener: (event: HaftEvent) => void): () => void {
-    this.#listeners.add(listener);
+  /** With `types`, the listener is called for events of these only, so that the others need not be filtered for it. */
+  subscribe(listener: Listener, types?: ReadonlySet<HaftEvent["type"]>): () => void {
+    this.#listeners.set(listener, types);
     return () => {
       this.#listeners.delete(listener);
     };
@@ -60,10 +64,19 @@ export class EventBus {
   #publish(event: NewEvent, filter?: EventFilter): void {
     this.#seq += 1;
     const log = this.#log;
-    if (log === undefined && this.#listeners.size === 0) return;
+    if (log === undefined && !this.#isRead(event)) return;
     const shown = filter === undefined ? event : filter.event(event);
     const numbered: HaftEvent = { ...shown, seq: this.#seq, at: this.#now() };
     if (log !== undefined) quietly((each) => log.append(each), numbered);
-    for (const listener of this.#listeners) quietly(listener, numbered);
+    for (const [listener, types] of this.#listeners) {
+      if (types === undefined || types.has(event.type)) quietly(listener, numbered);
+    }
+  }
+
+  #isRead({ type }: NewEvent): boolean {
+    for (const types of this.#listeners.values()) {
+      if (types === undefined || types.has(type)) return true;
+    }
+    return false;
   }
 }

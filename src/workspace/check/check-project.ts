@@ -1,5 +1,5 @@
 import { loadCommands } from "../commands/load-commands.ts";
-import { listDocuments } from "../documents/list-documents.ts";
+import { listDocuments, listLinkedDocuments } from "../documents/list-documents.ts";
 import { readAgent, type AgentFile } from "../agents/read-agent.ts";
 import type { LoadedHooks } from "../hooks/load-hooks.ts";
 import {
@@ -14,6 +14,7 @@ import { readSkill } from "../skills/read-skill.ts";
 import { skillDirectories } from "../skills/skill-directories.ts";
 import type { OpenedTrust } from "../trust/trusted-files.ts";
 import { baseName, parentPath } from "../../text/index.ts";
+import { unusedSettings } from "./unused-settings.ts";
 import { readProjectFile, type CheckedFile, type FileProblem } from "./checked-file.ts";
 
 export interface CheckProjectOptions extends ReadInstructionsOptions, OpenedTrust {
@@ -137,7 +138,7 @@ function unique(problems: readonly FileProblem[]): readonly FileProblem[] {
 }
 
 function checkSettings({ settings, hooks }: CheckProjectOptions): readonly CheckedFile[] {
-  return settings.layers.flatMap(({ file, read }) =>
+  return settings.layers.flatMap(({ file, read, ...layer }) =>
     file === undefined
       ? []
       : [
@@ -145,9 +146,12 @@ function checkSettings({ settings, hooks }: CheckProjectOptions): readonly Check
             path: file,
             kind: "settings" as const,
             entries: Object.keys(read.values).length + Object.values(read.rules).flat().length,
-            problems: [...settings.problems, ...(hooks?.problems ?? [])].flatMap(
-              ({ file: at, ...problem }) => (at === file ? [problem] : []),
-            ),
+            problems: [
+              ...[...settings.problems, ...(hooks?.problems ?? [])].flatMap(
+                ({ file: at, ...problem }) => (at === file ? [problem] : []),
+              ),
+              ...unusedSettings(layer),
+            ],
           },
         ],
   );
@@ -213,7 +217,8 @@ async function checkFolder(
   { path, kind, isWanted }: Folder,
   { host }: CheckProjectOptions,
 ): Promise<readonly CheckedFile[]> {
-  const { files, problems } = await listDocuments(path, isWanted, host);
+  const list = kind === "skill" ? listLinkedDocuments : listDocuments;
+  const { files, problems } = await list(path, isWanted, host);
   const skipped = problems.map(({ path: at, message }): CheckedFile => ({
     path: at,
     kind,
@@ -227,7 +232,7 @@ async function checkFolder(
       const found = read === undefined ? [] : [read.problem];
       return { path: file.path, kind, entries: 0, problems: found };
     }
-    const wrong = await problemsOf(kind, { path: file.path, text: read.text });
+    const wrong = await problemsOf(kind, { path: `${path}/${file.name}`, text: read.text });
     return {
       path: file.path,
       kind,

@@ -39,6 +39,8 @@ export interface HookSet {
   add(hooks: readonly Hook[], verify: VerifyHook): () => void;
   /** Hooks that run on this occasion. */
   matching(occasion: HookOccasion): Promise<readonly Hook[]>;
+  /** Lists what the matching hooks would do on this occasion, as far as that is known before they run. */
+  foresee(occasion: HookOccasion, directory: string): Promise<readonly Finding[]>;
   /** Runs all matching hooks at the same time and combines their answers. Never rejects. */
   run(occasion: HookOccasion, context: HookContext): Promise<HookVerdicts>;
 }
@@ -48,6 +50,17 @@ export function hookSet(given: readonly Hook[], verifyGiven: VerifyHook): HookSe
   const verify: VerifyHook = async (hook, directory) =>
     await (checks.get(hook) ?? verifyGiven)(hook, directory);
   let all: readonly Hook[] = withoutCopies(given);
+  /** Result of a hook that must not run; undefined for one that may. */
+  const unusable = async (hook: Hook, directory: string): Promise<HookRun | undefined> => {
+    if (hook.asksBecause !== undefined) return asking(hook, hook.asksBecause, acceptChanges);
+    // At the time of use: what was trusted when the kit was opened may have been replaced since.
+    const why = await verify(hook, directory).catch(messageOf);
+    if (why === undefined) return undefined;
+    // A change of its files must not let calls through, whatever a failure of the hook itself does.
+    return hook.event === "PreToolUse" && hook.onFailure === "allow"
+      ? asking(hook, `The hook ${hookName(hook)} did not run: ${why}.`, acceptChanges)
+      : { hook, kind: "failure", why };
+  };
   const set: HookSet = {
     has: (event) => all.some((hook) => hook.event === event),
     list: () => all,
@@ -74,24 +87,29 @@ export function hookSet(given: readonly Hook[], verifyGiven: VerifyHook): HookSe
       );
       return matching.filter((_hook, index) => met[index]);
     },
+    async foresee(occasion, directory) {
+      const matching = await set.matching(occasion);
+      const found = matching.map(async (hook): Promise<Finding> => {
+        const run = await unusable(hook, directory);
+        if (run !== undefined) {
+          const { finding } = judgedRun(run, hookEvent(occasion.event).blocks !== undefined);
+          if (finding !== undefined) return finding;
+        }
+        const text = `The hook ${hookName(hook)} is asked before it runs: it may block the call, change it, or ask about it.`;
+        return { verdict: "note", text };
+      });
+      return await Promise.all(found);
+    },
     async run(occasion, context) {
       const matching = await set.matching(occasion);
       if (matching.length === 0) return combined([], occasion.event);
       // Most calls match no hook, and then nothing that runs hooks is loaded.
       const { runHook } = await import("./run-hook.ts");
       const runs = await Promise.all(
-        matching.map(async (hook): Promise<HookRun> => {
-          if (hook.asksBecause !== undefined) return asking(hook, hook.asksBecause);
-          // At the time of use: what was trusted when the kit was opened may have been replaced since.
-          const why = await verify(hook, context.cwd).catch(messageOf);
-          if (why !== undefined) {
-            // A change of its files must not let calls through, whatever a failure of the hook itself does.
-            return hook.event === "PreToolUse" && hook.onFailure === "allow"
-              ? asking(hook, `The hook ${hookName(hook)} did not run: ${why}.`)
-              : { hook, kind: "failure", why };
-          }
-          return await runHook(hook, occasion, context);
-        }),
+        matching.map(
+          async (hook): Promise<HookRun> =>
+            (await unusable(hook, context.cwd)) ?? (await runHook(hook, occasion, context)),
+        ),
       );
       for (const { hook, kind } of runs) {
         // One that failed has not run: it must not let the next call through.
@@ -103,9 +121,11 @@ export function hookSet(given: readonly Hook[], verifyGiven: VerifyHook): HookSe
   return set;
 }
 
-function asking(hook: Hook, reason: string): HookRun {
-  return { hook, kind: "answer", answer: { decision: "ask", reason } };
+function asking(hook: Hook, reason: string, hint: string): HookRun {
+  return { hook, kind: "answer", answer: { decision: "ask", reason, hint } };
 }
+
+const acceptChanges = "haft trust add accepts the changes; then the hook checks calls again.";
 
 /** Whether a hook makes calls itself, for which hooks run in turn. */
 function startsCalls({ handler: { type } }: Hook): boolean {
@@ -178,7 +198,7 @@ function judgedRun(run: HookRun, mayBlock: boolean): Judged {
     const finding: Finding = { verdict: "deny", text, rule: { ...rule, list: "deny" } };
     return { decision: "deny", text, finding };
   }
-  const { decision, reason, input } = run.answer;
+  const { decision, reason, input, hint } = run.answer;
   if (decision === undefined) {
     if (input === undefined) return { decision: "none", text: "" };
     const text = `The hook ${name} changed the input.`;
@@ -188,8 +208,11 @@ function judgedRun(run: HookRun, mayBlock: boolean): Judged {
   const says = { allow: "allows", ask: "asks about", deny: "blocks" }[decision];
   const finding: Finding = {
     verdict: decision,
-    text: `The hook ${name} ${says} it: ${text}`,
+    text: text.includes(name) ? text : `The hook ${name} ${says} it: ${text}`,
     rule: { ...rule, list: decision },
+    ...(decision === "ask"
+      ? { hint: hint ?? `No rule and no mode answers the hook ${name}.` }
+      : {}),
   };
   return { decision, text, finding };
 }

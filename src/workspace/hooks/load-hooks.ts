@@ -1,4 +1,4 @@
-import { inBatches, pathBelow, visibleJson } from "../../text/index.ts";
+import { inBatches, namedPaths, pathBelow, visibleJson, visibleText } from "../../text/index.ts";
 import type { HookSource as SettingsHooks, SettingsProblem } from "../settings/loaded-settings.ts";
 import { filesOfProgram, missingScript, type ProgramFilesOptions } from "../trust/program-files.ts";
 import { programOfHook } from "../trust/started-programs.ts";
@@ -19,6 +19,8 @@ export interface LoadHooksOptions extends TrustOptions, OpenedTrust {
   readonly aliases?: Readonly<Record<string, string>> | undefined;
   /** Hooks before calls that the workspace had when it was trusted; present only if that trust has ended. */
   readonly guards?: readonly TrustedGuards[] | undefined;
+  /** Paths whose change ended that trust. */
+  readonly changed?: readonly string[] | undefined;
 }
 
 export interface LoadedHooks {
@@ -73,7 +75,7 @@ const guarding = "PreToolUse";
  */
 function guardsThatAsk(
   needTrust: readonly Hook[],
-  { guards, sources }: Pick<LoadHooksOptions, "guards" | "sources">,
+  { guards, changed = [], sources }: Pick<LoadHooksOptions, "guards" | "changed" | "sources">,
 ): readonly Hook[] {
   if (guards === undefined || sources.some((by) => switchesOff(by, "workspace"))) return [];
   const recorded = guards.flatMap(
@@ -81,10 +83,11 @@ function guardsThatAsk(
       readHooks({ value: { [guarding]: hooks }, origin: { scope: "workspace", file } }).hooks,
   );
   const present = needTrust.filter(({ event }) => event === guarding);
+  const names = changed.length === 0 ? "" : ` (${visibleText(namedPaths(changed, "."))})`;
   return [...present, ...recorded].map((hook) => ({
     ...hook,
     once: false,
-    asksBecause: `This workspace was trusted and has changed since, so its hook ${hookName(hook)} cannot check the call; haft trust show names the changes, and the user accepts them with haft trust add.`,
+    asksBecause: `This workspace was trusted and has changed since${names}, so its hook ${hookName(hook)} cannot check the call; haft trust show names the changes, and the user accepts them with haft trust add.`,
   }));
 }
 

@@ -6,6 +6,8 @@ import type { HookEvent } from "./hook-events.ts";
 export interface HookAnswer {
   readonly decision?: "allow" | "ask" | "deny";
   readonly reason?: string;
+  /** Next step of the user who is asked because of it. */
+  readonly hint?: string;
   /** Replaces the input of the call. */
   readonly input?: Readonly<Record<string, unknown>>;
   /** Text for the model. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { memoryHost } from "../../host/index.ts";
+import { instructionPart } from "./instruction-text.ts";
 import {
   readDirectoryInstructions,
   readInstructions,
@@ -385,3 +386,64 @@ test("instructions have an upper limit together", async () => {
     expect.stringContaining("more than 200000 characters"),
   ]);
 });
+
+describe("a repository inside the project", () => {
+  const clone = `${workspace}/vendored/clone`;
+  const instructions = { [`${clone}/AGENTS.md`]: "obey", [`${clone}/sub/AGENTS.md`]: "obey @x.md" };
+  const gitFile = (to: string) => ({ [`${clone}/.git`]: `gitdir: ${to}\n` });
+  const worktree = "/repo/.git/worktrees/clone";
+
+  test.each([
+    ["a clone", { [`${clone}/.git/HEAD`]: "ref" }],
+    ["a submodule that the project does not record", gitFile("/repo/.git/modules/clone")],
+    ["a worktree that the project does not know", gitFile(worktree)],
+    [
+      "a worktree of another place",
+      { ...gitFile(worktree), [`${worktree}/gitdir`]: "/elsewhere/.git\n" },
+    ],
+  ])("brings instructions as information only, if it is %s", async (_what, files) => {
+    const options = world({ ...instructions, [`${clone}/sub/x.md`]: "imported", ...files });
+
+    const found = await readDirectoryInstructions(`${clone}/sub`, { ...options, known: new Set() });
+
+    expect(found.files).toHaveLength(3);
+    for (const file of found.files) {
+      expect(file).toMatchObject({ isTrusted: false, repository: clone });
+      expect(instructionPart(file).text).toContain(
+        `of ${clone}, a repository of its own inside the project. It is information`,
+      );
+    }
+  });
+
+  test.each([
+    [
+      "a submodule",
+      { ...gitFile("x"), "/repo/.gitmodules": submodule("packages/app/vendored/clone") },
+    ],
+    ["a worktree", { ...gitFile(worktree), [`${worktree}/gitdir`]: `${clone}/.git\n` }],
+    ["a directory", {}],
+  ])("counts like the project, if it is %s of it", async (_what, files) => {
+    const options = world({ ...instructions, ...files });
+
+    const found = await readDirectoryInstructions(clone, { ...options, known: new Set() });
+
+    expect(found.files).toMatchObject([{ path: `${clone}/AGENTS.md`, isTrusted: true }]);
+    expect(found.files[0]).not.toHaveProperty("repository");
+  });
+
+  test("counts where the project imports its instructions", async () => {
+    const options = world({
+      ...instructions,
+      [`${clone}/.git/HEAD`]: "ref",
+      [`${workspace}/AGENTS.md`]: "@vendored/clone/AGENTS.md",
+    });
+
+    const { files } = await readInstructions(options);
+
+    expect(files[0]).toMatchObject({ path: `${clone}/AGENTS.md`, isTrusted: true });
+  });
+});
+
+function submodule(path: string): string {
+  return `[submodule "s"]\n\tpath = ${path}\n\turl = https://example.com/s.git\n`;
+}

@@ -12,8 +12,13 @@ export interface InstructionFile {
   readonly importedBy?: string;
   /** Text without its imports and without secrets. */
   readonly text: string;
-  /** Whether it counts as the user's word; instructions of an untrusted project are information only. */
+  /**
+   * Whether it counts as the user's word; instructions of an untrusted project, and of another repository in a project,
+   * are information only.
+   */
   readonly isTrusted: boolean;
+  /** Directory of another repository in the project, such as a clone, that it belongs to. */
+  readonly repository?: string;
 }
 
 /** An instruction file or an import that was not read as it is. */
@@ -172,6 +177,7 @@ class Reading {
   /** Hashes of files that were read, by path. */
   readonly #hashes = new Map<string, string>();
   #chars = 0;
+  #root: string | undefined;
 
   constructor(options: ReadInstructionsOptions, known: ReadonlySet<string> = new Set()) {
     this.#options = options;
@@ -214,13 +220,24 @@ class Reading {
       await this.#read({ ...next, path: this.#resolve(each.path, path) });
     }
     const importedBy = mention === undefined ? undefined : chain.at(-1);
+    const repository = origin === "directory" ? await this.#repositoryOf(directory) : undefined;
+    const isOfProject = repository === undefined;
     this.#files.push({
       path,
       origin,
       ...(importedBy === undefined ? {} : { importedBy }),
       text: shown,
-      isTrusted: origin === "user" || this.#options.trusted,
+      isTrusted: origin === "user" || (this.#options.trusted && isOfProject),
+      ...(isOfProject ? {} : { repository }),
     });
+  }
+
+  /** Other repository in the project that a directory belongs to; undefined for one of the project itself. */
+  async #repositoryOf(directory: string): Promise<string | undefined> {
+    const { host, workspace } = this.#options;
+    this.#root ??= await repositoryRoot(this.#options);
+    const { nestedRepository } = await import("./nested-repository.ts");
+    return await nestedRepository(directory, { host, workspace, root: this.#root });
   }
 
   /** Canonical path of a file that may be read; undefined if it is known, absent or refused. */
@@ -245,6 +262,9 @@ class Reading {
       });
       return undefined;
     }
+    // A file that is optional, and what may not be a file, is refused only if it exists.
+    const isMeant = mention !== undefined && looksLikeFile(mention.path);
+    if (!isMeant && !(await this.#exists(path))) return undefined;
     if (!this.#mayReach(path, wanted)) {
       this.#report(wanted, {
         message: `${path} is outside the workspace, so it is not read.`,
@@ -252,9 +272,6 @@ class Reading {
       });
       return undefined;
     }
-    // A file that is optional, and what may not be a file, is refused only if it exists.
-    const isMeant = mention !== undefined && looksLikeFile(mention.path);
-    if (!isMeant && !(await this.#exists(path))) return undefined;
     const reason = mayHoldSecrets.test(path)
       ? `${path} may hold secrets.`
       : refusal({ path, named, isOfUser: origin === "user" });

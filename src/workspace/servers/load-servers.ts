@@ -8,6 +8,9 @@ import type { PluginServer } from "../plugins/plugin.ts";
 import { isTrustedContent, verifyServer, type OpenedTrust } from "../trust/trusted-files.ts";
 import { readSettingsText } from "../settings/settings-text.ts";
 
+/** A setting that selects servers by their names. */
+export type ExcludingSetting = "mcpServerIds" | "enabledMcpjsonServers" | "disabledMcpjsonServers";
+
 /** An MCP server that a settings file or `.mcp.json` defines. */
 export interface FoundServer {
   /** Name in the file. */
@@ -23,15 +26,15 @@ export interface FoundServer {
   readonly needsTrust: boolean;
   /** Rejects with PERMISSION_DENIED if the plugin that has it changed, or a file of the workspace that it runs. */
   readonly verify?: () => Promise<void>;
-  /** Whether the setting `mcpServerIds` excludes it. */
-  readonly isExcluded: boolean;
+  /** Setting that excludes it. */
+  readonly excludedBy: ExcludingSetting | undefined;
 }
 
 export interface LoadServersOptions extends OpenedTrust {
   readonly host: Pick<Host, "fs">;
   /** Canonical path. */
   readonly workspace: string;
-  readonly settings: Pick<LoadedSettings, "layers" | "mcpServerIds">;
+  readonly settings: Pick<LoadedSettings, "layers" | "mcpServerIds" | "projectServers">;
   /** Directory of the records of trust. */
   readonly dataDirectory: string;
   /** Whether `.mcp.json` is read. */
@@ -40,7 +43,7 @@ export interface LoadServersOptions extends OpenedTrust {
   readonly plugins: readonly PluginServer[];
 }
 
-type Found = Omit<FoundServer, "isExcluded">;
+type Found = Omit<FoundServer, "excludedBy">;
 
 /**
  * Finds the MCP servers of a workspace and its user. Of two servers with one name the more specific counts; `.mcp.json`
@@ -49,7 +52,7 @@ type Found = Omit<FoundServer, "isExcluded">;
 export async function findServers(options: LoadServersOptions): Promise<readonly FoundServer[]> {
   const { settings, files, plugins } = options;
   const fromSettings = settings.layers.flatMap(serversOf);
-  const fromFile = files ? await projectServers(options) : [];
+  const fromFile = files ? await serversOfProject(options) : [];
   const isUsers = ({ scope }: Found): boolean => scope === "user";
   const all = [
     ...fromSettings.filter((each) => !isUsers(each)),
@@ -64,12 +67,21 @@ export async function findServers(options: LoadServersOptions): Promise<readonly
       chosen.set(each.name, each);
     }
   }
-  const ids = settings.mcpServerIds;
   return [...chosen.values()].map((each) => ({
     ...each,
     ...verifiedServer(each, options),
-    isExcluded: ids !== undefined && !ids.includes(each.name),
+    excludedBy: excludingSetting(each, settings),
   }));
+}
+
+function excludingSetting(
+  { name, file }: Pick<Found, "name" | "file">,
+  { mcpServerIds, projectServers: { enabled, disabled } }: LoadServersOptions["settings"],
+): ExcludingSetting | undefined {
+  if (mcpServerIds?.includes(name) === false) return "mcpServerIds";
+  if (file?.endsWith("/.mcp.json") !== true) return undefined;
+  if (disabled.includes(name)) return "disabledMcpjsonServers";
+  return enabled?.includes(name) === false ? "enabledMcpjsonServers" : undefined;
 }
 
 /** A server of a trusted workspace starts only with the files with which it was trusted. */
@@ -103,7 +115,7 @@ function pluginServer(given: PluginServer): readonly Found[] {
 }
 
 /** Servers of `.mcp.json`; `haft config check` reports what is wrong in it. */
-async function projectServers(options: LoadServersOptions): Promise<readonly Found[]> {
+async function serversOfProject(options: LoadServersOptions): Promise<readonly Found[]> {
   const { host, workspace } = options;
   const path = `${workspace}/.mcp.json`;
   const file = await readProjectFile(path, host);

@@ -256,3 +256,23 @@ describe("bad settings", () => {
     expect(problemsOf(loaded)[0]?.length).toBeLessThan(1000);
   });
 });
+
+function checksOf(name: string) {
+  return {
+    diagnostics: {
+      checkers: [{ name, command: [name], files: ["*"] }],
+      servers: { [name]: {}, both: {} },
+    },
+  };
+}
+
+test("checkers of the workspace keep their file, with which their trust ends; those of the user do not", async () => {
+  const { diagnostics } = await load(files({ [project]: checksOf("p"), [user]: checksOf("u") }));
+  const file = `/project/${project}`;
+
+  expect(diagnostics.checkers).toEqual([
+    { name: "p", command: ["p"], files: ["*"], file },
+    { name: "u", command: ["u"], files: ["*"] },
+  ]);
+  expect(diagnostics.servers).toEqual({ p: { file }, u: {}, both: { file } });
+});

@@ -103,6 +103,26 @@ export interface SettingsFile {
 }
 
 /** Merged settings of all sources. */
+/** Checkers and language servers, each with the file of the workspace that names it. */
+export interface PlacedDiagnostics {
+  readonly checkers: readonly (NonNullable<DiagnosticSettings["checkers"]>[number] & FromFile)[];
+  readonly servers: Readonly<
+    Record<string, NonNullable<DiagnosticSettings["servers"]>[string] & FromFile>
+  >;
+}
+
+interface FromFile {
+  /** Absent for one that needs no trust, as that of the user. */
+  readonly file?: string;
+}
+
+/** Which servers of `.mcp.json` are started, by name. */
+export interface ProjectServerSettings {
+  /** The only ones; undefined: all. */
+  readonly enabled: readonly string[] | undefined;
+  readonly disabled: readonly string[];
+}
+
 export interface LoadedSettings {
   /** Input of `compileRules`. To add the session's own rules, append them and compile again. */
   readonly sources: readonly RuleSource[];
@@ -141,9 +161,10 @@ export interface LoadedSettings {
   readonly mcpServers: Readonly<Record<string, unknown>>;
   /** The only servers to start; undefined: all. */
   readonly mcpServerIds: readonly string[] | undefined;
+  readonly projectServers: ProjectServerSettings;
   readonly directMcpServers: Readonly<Record<string, unknown>>;
   readonly skillHubs: readonly SkillHubSettings[];
-  readonly diagnostics: Required<DiagnosticSettings>;
+  readonly diagnostics: PlacedDiagnostics;
   /** Every source that was read, the most specific first. */
   readonly layers: readonly SettingsLayer[];
   /** Requests of an untrusted workspace that were ignored. */

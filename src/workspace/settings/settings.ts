@@ -157,6 +157,12 @@ export interface Settings {
   readonly mcpServers?: Readonly<Record<string, unknown>>;
   /** The only MCP servers that are started, by name. */
   readonly mcpServerIds?: readonly string[];
+  /** The only servers of `.mcp.json` that are started, by name. */
+  readonly enabledMcpjsonServers?: readonly string[];
+  /** Servers of `.mcp.json` that are not started, by name. */
+  readonly disabledMcpjsonServers?: readonly string[];
+  /** Whether servers of `.mcp.json` are started that `enabledMcpjsonServers` does not name. */
+  readonly enableAllProjectMcpServers?: boolean;
   /** MCP servers whose tools are offered at once, without a search. */
   readonly directMcpServers?: Readonly<Record<string, unknown>>;
   /** Handlers by event, in the established shape. */

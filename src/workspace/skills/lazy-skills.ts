@@ -20,13 +20,13 @@ export async function loadSkills(options: LoadSkillsOptions): Promise<LoadedSkil
   if (isNone && !options.plugins?.all.some(({ skills }) => skills.length > 0)) return undefined;
   const { findSkills } = await import("./load-skills.ts");
   const loaded = await findSkills(options);
-  return loaded.all.length === 0 ? undefined : loaded;
+  return loaded.all.length + loaded.problems.length === 0 ? undefined : loaded;
 }
 
 /** Reads the skill whose SKILL.md is at this path, wherever it is. */
 export async function readSkillAt(file: string, host: Pick<Host, "fs">): Promise<FoundSkill> {
   const { openSkill } = await import("./load-skills.ts");
-  return { ...(await openSkill(file, "workspace", host)), needsTrust: false };
+  return { ...(await openSkill(file, { scope: "workspace" }, host)), needsTrust: false };
 }
 
 /** Reads every file of a skill that is handed out whole. */

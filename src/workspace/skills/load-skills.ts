@@ -1,6 +1,10 @@
 import { ToolError, type Host, type SkillInfo } from "../../core/index.ts";
-import { baseName, inBatches, parentPath } from "../../text/index.ts";
-import { listDocuments, type FoundDocument } from "../documents/list-documents.ts";
+import { baseName, inBatches, joinPath, parentPath } from "../../text/index.ts";
+import {
+  listDocuments,
+  listLinkedDocuments,
+  type FoundDocument,
+} from "../documents/list-documents.ts";
 import { installedSkills, readSkillLock } from "../hubs/skill-lock.ts";
 import type { LoadedPlugins, Plugin } from "../plugins/plugin.ts";
 import { hashFiles, trustName } from "../trust/hash-files.ts";
@@ -20,6 +24,8 @@ export interface FoundSkill {
   readonly info: SkillInfo;
   /** Canonical path of SKILL.md. */
   readonly file: string;
+  /** Directory by which it was found; differs from that of `info` where a link leads there. */
+  readonly foundAt: string;
   readonly body: string;
   /** Hash of SKILL.md; undefined if it cannot be read. */
   readonly hash: string | undefined;
@@ -38,6 +44,8 @@ export interface LoadedSkills {
   readonly all: readonly FoundSkill[];
   /** Rejects with PERMISSION_DENIED if a skill of the workspace changed after it was trusted. */
   readonly verify: (skill: FoundSkill) => Promise<void>;
+  /** Links and directories of skills that were not read. */
+  readonly problems: readonly { readonly path: string; readonly message: string }[];
 }
 
 export interface LoadSkillsOptions extends TrustOptions, OpenedTrust {
@@ -52,12 +60,15 @@ export const maxSkillBytes = 262_144;
 export async function findSkills(options: LoadSkillsOptions): Promise<LoadedSkills> {
   const { host, workspace, home } = options;
   const all: FoundSkill[] = [];
+  const unread: { path: string; message: string }[] = [];
   for (const scope of ["workspace", "user"] as const) {
     for (const name of skillDirectories) {
       const root = `${scope === "workspace" ? workspace : home}/${name}`;
       if (scope === "user" && home === workspace) continue;
-      const { files } = await listDocuments(root, isSkillFile, host);
-      for (const skill of await openSkills(files, scope, host)) {
+      // Directories of skills are often links to one place for several programs.
+      const { files, problems } = await listLinkedDocuments(root, isSkillFile, host);
+      unread.push(...problems);
+      for (const skill of await openSkills(files, { root, scope }, host)) {
         // The text that was read must be the one that was trusted, whatever the file holds when it is used.
         const isUntrusted =
           scope === "workspace" && !(await isTrustedContent(options, skill.file, skill.hash));
@@ -69,12 +80,13 @@ export async function findSkills(options: LoadSkillsOptions): Promise<LoadedSkil
   const expected = await pinnedFiles(all, options);
   return {
     all,
-    async verify({ info, plugin }) {
+    problems: unread,
+    async verify({ info, plugin, foundAt }) {
       if (plugin !== undefined) {
         await plugin.verify();
         return;
       }
-      await verifyInstalled(info, options);
+      await verifyInstalled({ name: info.name, foundAt }, options);
       if (info.scope !== "workspace") return;
       const changed = await expected.findChange([trustName(workspace, info.directory)]);
       if (changed === undefined) return;
@@ -97,7 +109,7 @@ async function skillsOfPlugins({
     const { name, root, verify, scope, needsTrust } = plugin;
     for (const directory of plugin.skills) {
       const { files } = await listDocuments(directory, isSkillFile, host);
-      for (const skill of await openSkills(files, scope, host)) {
+      for (const skill of await openSkills(files, { root: directory, scope }, host)) {
         const placed = (text: string): string => withPluginRoot(text, root);
         const { allowedTools } = skill.info;
         const info = {
@@ -119,7 +131,7 @@ function isSkillFile(name: string): boolean {
 
 /** A skill from a hub is pinned: its files must be those that were installed. */
 async function verifyInstalled(
-  { name, directory }: SkillInfo,
+  { name, foundAt: directory }: Pick<FoundSkill, "foundAt"> & Pick<SkillInfo, "name">,
   { host, workspace, home }: LoadSkillsOptions,
 ): Promise<void> {
   const base = [workspace, home].find((each) => directory === `${each}/${installedSkills}/${name}`);
@@ -137,28 +149,35 @@ async function verifyInstalled(
 /** Reads skills side by side, in the order of their files. */
 async function openSkills(
   files: readonly FoundDocument[],
-  scope: SkillInfo["scope"],
+  { root, scope }: { readonly root: string; readonly scope: SkillInfo["scope"] },
   host: Pick<Host, "fs">,
 ): Promise<readonly Omit<FoundSkill, "needsTrust">[]> {
-  return await inBatches(files, async ({ path }) => await openSkill(path, scope, host));
+  return await inBatches(files, async ({ path, name }) => {
+    const foundAt = parentPath(joinPath(root, name));
+    return await openSkill(path, { scope, foundAt }, host);
+  });
 }
 
 /** Reads one skill from its SKILL.md. */
 export async function openSkill(
   file: string,
-  scope: SkillInfo["scope"],
+  {
+    scope,
+    foundAt = parentPath(file),
+  }: { readonly scope: SkillInfo["scope"]; readonly foundAt?: string },
   host: Pick<Host, "fs">,
 ): Promise<Omit<FoundSkill, "needsTrust">> {
   const directory = parentPath(file);
+  const directoryName = baseName(foundAt);
   let read: SkillFile;
   let hash: string | undefined;
   try {
     const found = await host.fs.readFile(file, { maxBytes: maxSkillBytes });
     ({ hash } = found);
-    read = await readSkill(new TextDecoder().decode(found.bytes), baseName(directory));
+    read = await readSkill(new TextDecoder().decode(found.bytes), directoryName);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    read = { ...(await readSkill("", baseName(directory))), faults: [{ message }] };
+    read = { ...(await readSkill("", directoryName)), faults: [{ message }] };
   }
   const { name, description, argumentHint, isModelInvocable } = read;
   // The limit names the skill's own scripts as its text does.
@@ -179,7 +198,7 @@ export async function openSkill(
     ...(model === undefined ? {} : { model }),
     ...(hooks === undefined ? {} : { hooks }),
   };
-  return { info, file, body, hash, isUserInvocable, faults, notes };
+  return { info, file, foundAt, body, hash, isUserInvocable, faults, notes };
 }
 
 /** A skill whose name is taken cannot be used, and says by which one. */

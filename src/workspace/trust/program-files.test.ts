@@ -18,6 +18,9 @@ const files = {
   constructor: "",
   "README.md": "",
   "run.log": "",
+  "package.json": "",
+  "index.js": "",
+  "__main__.py": "",
 };
 
 const hook = (command: string) => ({
@@ -38,6 +41,13 @@ describe("files that a command may run", () => {
     ["node tools/main", ["tools/main/index.js"]],
     ["node --import=./tools/server.mjs x", ["tools/server.mjs"]],
     ["PYTHONPATH=lib:other python3 one.py", ["lib/one.py"]],
+    ["PYTHONPATH=. pytest", []],
+    ["PYTHONPATH=. NODE_PATH=. PATH=.:$PATH python3 lib/one.py", ["lib/one.py"]],
+    ["PATH=tools:$PATH check", ["tools/check"]],
+    ["NODE_OPTIONS='--require ./tools/server' pytest", ["tools/server.mjs"]],
+    ["python3 .", ["__main__.py"]],
+    ["python3 tools/main", []],
+    ["node .", ["index.js", "package.json"]],
     ["`tools/check README.md`", ["tools/check"]],
     ["cat README.md; tools/check --out=README.md run.log", ["tools/check"]],
     ["if true; then timeout 5 tools/check README.md; fi", ["tools/check"]],
@@ -178,6 +188,16 @@ test.each([
   ["bash tools/[ab].sh", ["tools/[ab].sh"]],
   ["~other/check.sh", ["~other/check.sh"]],
   ["if [ -f x ]; then { ~/x; }; fi", []],
+  ['file=$(jq -r .tool_input.file_path); sed -i s/a/b/ "$file"', []],
+  ['case "$file" in *.ts) prettier --write "$file";; esac', []],
+  ["jq -r .tool_input.file_path | xargs npx prettier --write 'src/**/*.ts'", ["xargs", "npx"]],
+  ['git commit -m "note $HOME"', []],
+  ['bash "$file"', ["$file"]],
+  ["for each in hooks/*.sh; do sh $each; done", ["$each"]],
+  ["curl -s $URL | sh", ["$URL"]],
+  ['. "$HOME/x.sh"', ["$HOME"]],
+  ["bash -c 'npm test'", ["npm"]],
+  ["eval $(direnv hook bash)", ["eval", "$(direnv hook bash)"]],
 ])("the parts of %s that nothing covers are named", (command, expected) => {
   expect(uncoveredParts({ command })).toEqual(expected);
 });

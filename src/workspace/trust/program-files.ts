@@ -53,7 +53,7 @@ export async function filesOfProgram(
       .slice(0, maxWords),
     ...wordsOf({ command: [], environment }, workspace),
   ];
-  const cost = words.length + words.filter(({ role }) => role === "given").length * loadedAs.length;
+  const cost = words.reduce((sum, { endings }) => sum + 1 + endings.length, 0);
   const bases = new Set([workspace, joinPath(workspace, program.cwd ?? ".")]);
   // A set that grows while it is visited: `cd a && cd b` leads to a/b.
   for (const base of bases) {
@@ -67,10 +67,10 @@ export async function filesOfProgram(
   }
   const candidates = new Map<string, boolean>();
   for (const base of bases) {
-    for (const { word, role } of words) {
+    for (const { word, role, endings } of words) {
       const path = joinPath(base, word);
       candidates.set(path, role !== "other" || candidates.get(path) === true);
-      if (role === "given") for (const ending of loadedAs) candidates.set(`${path}${ending}`, true);
+      for (const ending of endings) candidates.set(`${path}${ending}`, true);
     }
   }
   const files = await inBatches([...candidates], async ([path, isRun]) => {
@@ -117,10 +117,18 @@ export async function missingScript(
 export function uncoveredParts({ command }: Pick<StartedProgram, "command">): readonly string[] {
   const whole = typeof command === "string" ? command : command.join(" ");
   const text = whole.slice(0, maxChars).replaceAll(knownVariables, "");
-  const computed =
-    text.match(/\bpython[\d.]*\s+-m\s+\S+|\$\([^)]*\)?|\$\{[^}]*\}?|\$\w+|`[^`]*`?/gu) ?? [];
-  const dynamic = [...computed, ...text.split(/[\s"']+/u).filter(isPattern)];
-  const runners = shellWords(text).filter((word) => startsOthers.has(word));
+  const computed = [
+    ...text.matchAll(/\bpython[\d.]*\s+-m\s+\S+|\$\([^)]*\)?|\$\{[^}]*\}?|\$\w+|`[^`]*`?/gu),
+    ...[...text.matchAll(/[^\s"']+/gu)].filter(([word]) => isPattern(word)),
+  ];
+  const isAllCode = makesCode.test(text);
+  // A value that is an argument of another program is data, as the name of the file that a formatter gets.
+  const dynamic = computed
+    .filter(({ index }) => isAllCode || runsAt.test(text.slice(Math.max(0, index - 200), index)))
+    .map(([part]) => part);
+  const runners = wordsOf({ command: text }, "/").flatMap(({ word, role }) =>
+    role === "command" && startsOthers.has(word) ? [word] : [],
+  );
   const isLong = wordsOf({ command }, "/").length > maxWords;
   return [
     ...new Set([...runners, ...dynamic]),
@@ -128,6 +136,10 @@ export function uncoveredParts({ command }: Pick<StartedProgram, "command">): re
     ...(whole.length > maxChars ? [`characters after the first ${maxChars}`] : []),
   ];
 }
+
+/** Text before a word that is a command, or that a program runs as one. */
+const runsAt =
+  /(?:^|[;&|(){}\n`!]|\b(?:then|do|else|elif|if|while|until|exec|time|env|sudo|nohup|command|eval|source|bash|sh|zsh|dash|ksh|fish|node|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|java)\s(?:\s*-\S+\s)*|(?:^|[\s;&|])\.\s)\s*(?:\w+=\S*\s+)*["']?[\w./~-]*$/u;
 
 /** Whether a shell makes other words of one: by a pattern, by braces, or by the home of another user. */
 function isPattern(word: string): boolean {
@@ -145,11 +157,21 @@ const startsOthers: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Endings with which an interpreter completes the name of a file or a directory. */
-const loadedAs =
-  ".js .mjs .cjs .ts .mts .py .sh .rb /index.js /index.mjs /index.cjs /index.ts /package.json /__main__.py".split(
-    " ",
-  );
+/** Endings with which interpreters complete the name of a file or a directory, by the name of the interpreter. */
+const endingsOf: readonly (readonly [program: RegExp, endings: readonly string[]])[] = [
+  [
+    /(?:^|\/)(?:node|nodejs|bun|deno|tsx|ts-node)$|^NODE_/u,
+    ".js .mjs .cjs .ts .mts /index.js /index.mjs /index.cjs /index.ts /package.json".split(" "),
+  ],
+  [/(?:^|\/)python[\d.]*$|^PYTHON/u, [".py", "/__main__.py"]],
+  [/(?:^|\/)ruby$|^RUBY/u, [".rb"]],
+  [/(?:^|\/)(?:sh|bash|zsh|dash|ksh|fish|source|\.)$/u, [".sh"]],
+];
+
+/** Endings of what a program or a variable loads; none for one that takes names as they are. */
+function endingsFor(loader: string): readonly string[] {
+  return endingsOf.find(([program]) => program.test(loader))?.[1] ?? [];
+}
 
 const interpreters =
   /^(?:.*\/)?(?:node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|luajit|[gmn]?awk|java|pwsh|Rscript|tclsh|osascript|sh|bash|zsh|dash|ksh|fish|source|\.)$/u;
@@ -175,9 +197,9 @@ function withVariables(word: string, workspace: string): string {
   return word.replaceAll(knownVariables, (name) => (/^\$\{?PWD/u.test(name) ? "." : workspace));
 }
 
-/** Variables with which programs load code. */
+/** Variables with which programs load code. Those that list directories, as PYTHONPATH, name no file by themselves. */
 const loadingVariables =
-  /^(?:NODE_OPTIONS|NODE_PATH|BASH_ENV|ENV|ZDOTDIR|PYTHONPATH|PYTHONSTARTUP|PYTHONHOME|RUBYOPT|RUBYLIB|PERL5OPT|PERL5LIB|LUA_INIT|LUA_PATH|LD_PRELOAD|LD_LIBRARY_PATH|DYLD_\w+|JAVA_TOOL_OPTIONS|CLASSPATH|GIT_SSH_COMMAND|PATH)=/u;
+  /^(NODE_OPTIONS|BASH_ENV|ENV|PYTHONSTARTUP|RUBYOPT|PERL5OPT|LUA_INIT|LD_PRELOAD|DYLD_INSERT_LIBRARIES|JAVA_TOOL_OPTIONS|CLASSPATH|GIT_SSH_COMMAND)=/u;
 
 /** Words after which a command follows. */
 const prefixes: ReadonlySet<string> = new Set(
@@ -198,6 +220,8 @@ interface Word {
   readonly word: string;
   /** `given`: an interpreter loads it, so that its ending may be missing. */
   readonly role: "command" | "given" | "other";
+  /** Endings that may be missing. */
+  readonly endings: readonly string[];
 }
 
 /** Words of a command as a shell would see them, and the parts of those that hold a command or a list of paths. */
@@ -207,27 +231,33 @@ function wordsOf(
 ): readonly Word[] {
   const found = new Map<string, Word>();
   const isAllCode = [command].flat().some((text) => makesCode.test(text.slice(0, maxChars)));
-  const add = (word: string, as: Word["role"]) => {
+  const add = (word: string, as: Word["role"], endings: readonly string[] = []) => {
     if (word === "" || word.startsWith("-") || word.includes("\0")) return;
     const role = isAllCode && as === "other" ? "command" : as;
     for (const each of withoutHome(word, workspace)) {
-      const before = found.get(each)?.role ?? "other";
-      const isMore = before === "other" || role === "given";
-      found.set(each, { word: each, role: isMore ? role : before });
+      const before = found.get(each);
+      const isMore = before === undefined || before.role === "other" || role === "given";
+      found.set(each, {
+        word: each,
+        role: isMore ? role : before.role,
+        endings: [...new Set([...(before?.endings ?? []), ...endings])],
+      });
     }
   };
-  const addParts = (whole: string, role: Word["role"]) => {
+  const addParts = (whole: string, role: Word["role"], endings: readonly string[] = []) => {
     const word = whole.replace(/^-\w(?=[./~])/u, "");
-    const isLoading = loadingVariables.test(word);
-    const ofParts = isLoading ? "given" : /\s/u.test(word) ? "other" : role;
-    add(word.replaceAll(/["'\\]/gu, ""), role);
+    const variable = loadingVariables.exec(word)?.[1];
+    const ofParts = variable !== undefined ? "given" : /\s/u.test(word) ? "other" : role;
+    const loaded = variable === undefined ? endings : endingsFor(variable);
+    add(word.replaceAll(/["'\\]/gu, ""), role, endings);
     for (const part of [...word.split(/[\s;|&<>()`={}]+/u), ...word.split(/[\s:,=]+/u)]) {
-      add(part.replaceAll(/["'\\]/gu, ""), ofParts);
+      add(part.replaceAll(/["'\\]/gu, ""), ofParts, ofParts === "given" ? loaded : []);
     }
   };
   const read = (tokens: readonly Token[], depth: number) => {
     let next: Word["role"] = "other";
     let mayBeValue = false;
+    let endings: readonly string[] = [];
     for (const token of tokens) {
       const word = expanded(token.word, workspace);
       if (token.starts) next = "command";
@@ -237,12 +267,13 @@ function wordsOf(
       else if (isLoader) {
         addParts(word, "command");
         next = "given";
+        endings = endingsFor(word);
         mayBeValue = false;
       } else if (next === "given" && word.startsWith("-")) {
-        addParts(word, "given");
+        addParts(word, "given", endings);
         mayBeValue = takesValue.test(word);
       } else {
-        addParts(word, next);
+        addParts(word, next, next === "given" ? endings : []);
         const goesOn =
           next === "command"
             ? prefixes.has(word) || /^(?:-.*|\d+\w?)$/u.test(word)

@@ -138,7 +138,8 @@ test("check names each problem of settings, servers, agents and skills by line",
   expect(out.replaceAll(`${world.workspace}/`, "")).toMatchInlineSnapshot(`
     "! .haft/settings.json: settings
         error: line 2: \`maxChars\` must be a whole number above 0. It is ignored.
-    ✓ .claude/settings.json: settings
+    ! .claude/settings.json: settings
+        warning: line 1: haft does not use "model" of this file. Set models.default in .haft/settings.json.
     ! .mcp.json: MCP servers
         error: line 3: \`mcpServers.bad.command\` must be a string. It is ignored.
         error: line 4: The server "empty" has neither \`command\` nor \`url\`. It is not started.
@@ -163,6 +164,21 @@ test("check reports one error for one value that is not in quotes, with its line
   expect(code).toBe(1);
   expect(out.split("\n").slice(1, -1)).toEqual([
     "    error: line 3: The fields are not valid YAML: a value that contains a colon and a blank must be in quotes. Until it is corrected, the agent is not used.",
+  ]);
+});
+
+test("check names keys of another program that nothing reads, and what to use instead", async () => {
+  await using world = await settingsWorld({
+    ".claude/settings.json":
+      '{\n"statusLine": { "type": "command", "command": "x" },\n"env": {},\n"maxChars": 5,\n"someKey": 1\n}',
+  });
+
+  const { out } = await haft(["config", "check"], { world });
+
+  expect(out.split("\n").slice(1, -1)).toEqual([
+    '    warning: line 2: haft does not use "statusLine" of this file. There is no status line here.',
+    '    warning: line 4: haft does not use "maxChars" of this file. Set maxChars in .haft/settings.json.',
+    '    warning: line 5: haft does not use "someKey" of this file.',
   ]);
 });
 

@@ -246,11 +246,10 @@ function connectionOf(client: Client, opened: OpenTransport, options: ConnectOpt
         if (wasAsking(idleMs)) timer = watch();
         else ending.abort("no answer and no progress in time");
       }, idleMs);
-    let timer = watch();
-    signal?.addEventListener("abort", onAbort, { once: true });
+    let timer: NodeJS.Timeout | undefined;
     if (signal?.aborted === true) onAbort();
     try {
-      return await client.request({ method, params }, anyResult, {
+      const answer = client.request({ method, params }, anyResult, {
         timeout: totalMs,
         ...(headers === undefined ? {} : { headers: { ...headers } }),
         signal: ending.signal,
@@ -261,6 +260,10 @@ function connectionOf(client: Client, opened: OpenTransport, options: ConnectOpt
           onProgress?.(progress);
         },
       });
+      // After the request is sent, so that the server works meanwhile.
+      timer = watch();
+      signal?.addEventListener("abort", onAbort, { once: true });
+      return await answer;
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);

@@ -23,6 +23,15 @@ const progressMs = 100;
 export function serverTool(server: ManagedServer, definition: ToolDefinition): Tool {
   const { name, offeredAs, title, description, inputSchema } = definition;
   const { config } = server;
+  // What each call would make again.
+  const prepared: Prepared = {
+    title: `${config.name}: ${visibleText(name)}`,
+    unknown: {
+      kind: "unknown",
+      because: `the MCP server ${visibleText(config.name)} decides what it does`,
+      origin: `mcp__${config.id}`,
+    },
+  };
   let headers: ReturnType<typeof paramHeaders> | null = null;
   const headersOf: HeadersOf = (input) => {
     if (headers === null) headers = paramHeaders(inputSchema);
@@ -39,8 +48,11 @@ export function serverTool(server: ManagedServer, definition: ToolDefinition): T
     touches: ["unknown", "interact"],
     timeoutMs: Math.max(maxCallMs, config.callTimeoutMs) + 1000,
     input: inputSchema,
-    effects: () => effectsOf(server, definition),
-    run: async (input, context) => await call(server, definition, { input, context, headersOf }),
+    effects: () => effectsOf(server, definition, prepared),
+    run: async (input, context) => ({
+      ...(await call(server, definition, { input, context, headersOf })),
+      title: prepared.title,
+    }),
   });
 }
 
@@ -48,12 +60,14 @@ export function serverTool(server: ManagedServer, definition: ToolDefinition): T
  * Effects of a server are not known, so a rule for the server or the tool must allow it. A definition that changed since
  * it was accepted has a further effect, which no rule covers: the user is asked and sees the difference.
  */
-function effectsOf(server: ManagedServer, definition: ToolDefinition): readonly Effect[] {
-  const { name, id } = server.config;
-  const origin = `mcp__${id}`;
-  const because = `the MCP server ${visibleText(name)} decides what it does`;
+function effectsOf(
+  server: ManagedServer,
+  definition: ToolDefinition,
+  { unknown }: Prepared,
+): readonly Effect[] {
+  const { id } = server.config;
   // A server may show a form to the user.
-  const effects: Effect[] = [{ kind: "unknown", because, origin }, { kind: "interact" }];
+  const effects: Effect[] = [{ ...unknown }, { kind: "interact" }];
   const change = server.changeOf(definition);
   if (change !== undefined) {
     effects.push({
@@ -63,6 +77,12 @@ function effectsOf(server: ManagedServer, definition: ToolDefinition): readonly 
     });
   }
   return effects;
+}
+
+interface Prepared {
+  readonly title: string;
+  /** Effect of every call. */
+  readonly unknown: Extract<Effect, { readonly kind: "unknown" }>;
 }
 
 /** Headers of a call with this input, of which most tools declare none. */
@@ -111,7 +131,7 @@ async function call(
       };
       return await connection.call(params, limits, definition.mustBeTask === true);
     }, context);
-    return { ...readResult(result), title: `${config.name}: ${visibleText(definition.name)}` };
+    return readResult(result);
   } catch (error) {
     if (signal.aborted) throw error;
     throw failureOf(error, server, { isSent });

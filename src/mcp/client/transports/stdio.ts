@@ -1,6 +1,10 @@
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import type {
+  JSONRPCMessage,
+  JSONRPCResultResponse,
+  Transport,
+} from "@modelcontextprotocol/client";
 import { ToolError, type Confinement, type EndedProgram, type Host } from "../../../core/index.ts";
-import { messageOf } from "../../../text/index.ts";
+import { isRecord, messageOf } from "../../../text/index.ts";
 import type { ServerAddress } from "../servers/server-config.ts";
 import { MessageReader } from "./json-lines.ts";
 
@@ -150,6 +154,10 @@ export function stdioTransport({ programs, address, onLog, parse }: StdioOptions
   }
 
   function accept(given: Readonly<Record<string, unknown>>): void {
+    if (isPlainAnswer(given)) {
+      transport.onmessage?.(given);
+      return;
+    }
     let message: JSONRPCMessage;
     try {
       message = parse(given);
@@ -164,6 +172,20 @@ export function stdioTransport({ programs, address, onLog, parse }: StdioOptions
     transport.onmessage?.(message);
   }
   return transport;
+}
+
+/** Whether a message is an answer whose every member is as the protocol says: most are, and need no further check. */
+function isPlainAnswer(
+  message: Readonly<Record<string, unknown>>,
+): message is Readonly<Record<string, unknown>> & JSONRPCResultResponse {
+  const { jsonrpc, id, result } = message;
+  return (
+    jsonrpc === "2.0" &&
+    (typeof id === "string" || Number.isSafeInteger(id)) &&
+    isRecord(result) &&
+    result["_meta"] === undefined &&
+    Object.keys(message).length === 3
+  );
 }
 
 /** Characters of a fault in a message that are logged. */

@@ -3,7 +3,7 @@ import { isRecord } from "../../../text/index.ts";
 import { compileRules } from "../../../policy/index.ts";
 import { settingRows, type SettingName, type SettingValues } from "../schema/settings-schema.ts";
 import type { SandboxSettings } from "../settings.ts";
-import type { HookSource, LoadedSettings } from "../loaded-settings.ts";
+import type { HookSource, LoadedSettings, PlacedDiagnostics } from "../loaded-settings.ts";
 import { mergeLimits } from "./limits.ts";
 import { mergeSandbox } from "./sandbox.ts";
 import {
@@ -68,12 +68,10 @@ export async function mergeSettings(
     webSearch: Object.assign({}, ...below(widening, "webSearch")),
     mcpServers: mergedEntries(below(widening, "mcpServers")),
     mcpServerIds: intersection(all(sources, "mcpServerIds")),
+    projectServers: projectServers(merging),
     directMcpServers: mergedEntries(below(widening, "directMcpServers")),
     skillHubs: all(widening, "skillHubs").flat(),
-    diagnostics: {
-      checkers: all(widening, "diagnostics").flatMap(({ checkers = [] }) => checkers),
-      servers: mergedEntries(below(widening, "diagnostics").map(({ servers = {} }) => servers)),
-    },
+    diagnostics: mergedDiagnostics(widening),
     layers: sources.map((source) => ({
       scope: source.scope,
       ...(source.file === undefined ? {} : { file: source.file.path }),
@@ -180,6 +178,36 @@ function mergedSandbox({ sources, options, withheld }: Merging): SandboxSettings
     if (source !== undefined) withheld.push(`${placeOf(source)}: ${what}`);
   }
   return merged.values;
+}
+
+/** Checkers and language servers of all sources. Those of the workspace end with its trust, so they keep their file. */
+function mergedDiagnostics(widening: readonly SettingsSource[]): PlacedDiagnostics {
+  const placed = widening.map(({ scope, file, read: { values } }) => {
+    const { checkers = [], servers = {} } = values.diagnostics ?? {};
+    const isWorkspace = scope === "project" || scope === "local";
+    const from = isWorkspace && file !== undefined ? { file: file.path } : {};
+    return {
+      checkers: checkers.map((each) => ({ ...each, ...from })),
+      servers: Object.fromEntries(
+        Object.entries(servers).map(([name, each]) => [name, { ...each, ...from }]),
+      ),
+    };
+  });
+  return {
+    checkers: placed.flatMap(({ checkers }) => checkers),
+    servers: mergedEntries(placed.toReversed().map(({ servers }) => servers)),
+  };
+}
+
+/** Servers of `.mcp.json`: every source may switch one off. Lists of those that are used are joined. */
+function projectServers({ sources, widening }: Merging): LoadedSettings["projectServers"] {
+  const areAll = first(widening, "enableAllProjectMcpServers");
+  const lists = all(widening, "enabledMcpjsonServers");
+  const isLimited = areAll === false || (areAll === undefined && lists.length > 0);
+  return {
+    enabled: isLimited ? lists.flat() : undefined,
+    disabled: all(sources, "disabledMcpjsonServers").flat(),
+  };
 }
 
 /** Whether each tool is offered. The most specific source decides; an untrusted one may only switch a tool off. */

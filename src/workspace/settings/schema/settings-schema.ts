@@ -144,6 +144,27 @@ export const settingRows = {
     }),
     "not-needed",
   ),
+  enabledMcpjsonServers: row(
+    list(text(), {
+      wrong: { value: [], hint: "It is taken as an empty list." },
+      doc: "The only servers of `.mcp.json` that are started, by name.",
+    }),
+    "needed",
+    true,
+  ),
+  disabledMcpjsonServers: row(
+    list(text(), { doc: "Servers of `.mcp.json` that are not started, by name." }),
+    "not-needed",
+    true,
+  ),
+  enableAllProjectMcpServers: row(
+    flag({
+      wrong: { value: false, hint: "It is taken as false." },
+      doc: "Whether servers of `.mcp.json` are started that `enabledMcpjsonServers` does not name.",
+    }),
+    "needed",
+    true,
+  ),
   directMcpServers: row(
     mcpServerSettings("MCP servers whose tools are offered at once, without a search."),
     "needed",

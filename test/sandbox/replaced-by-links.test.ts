@@ -32,7 +32,7 @@ let opened: Sandboxes | undefined;
 const at = (name: string) => path.join(base, name);
 
 beforeEach(() => {
-  base = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-planted-"));
+  base = mkdtempSync(path.join(realpathSync(tmpdir()), "haft-replaced-"));
   for (const name of ["home/.ssh", "workspace/.git/modules/one", "more/inner", "away/kept"]) {
     mkdirSync(at(name), { recursive: true });
   }
@@ -76,62 +76,62 @@ async function policyOf(wishes: Partial<SandboxRequest>, home = "home") {
 /** Paths that are opened besides, one that exists and one that a link has replaced. */
 test.skipIf(working.length === 0).each<{
   what: string;
-  planted: string;
+  replaced: string;
   to: string;
   wishes: () => Partial<SandboxRequest>;
 }>([
   {
     what: "a folder that a rule opens for writing",
-    planted: "workspace/out",
+    replaced: "workspace/out",
     to: "away",
     wishes: () => ({ open: [at("workspace/out")] }),
   },
   {
     what: "a folder below one that a rule opens",
-    planted: "workspace/out",
+    replaced: "workspace/out",
     to: "away",
     wishes: () => ({ open: [at("workspace/out/kept")] }),
   },
   {
     what: "a folder that a rule opens for reading",
-    planted: "workspace/docs",
+    replaced: "workspace/docs",
     to: "home/.ssh",
     wishes: () => ({ reads: [at("workspace/docs")] }),
   },
   {
     what: "a file that a call was allowed to read",
-    planted: "workspace/file",
+    replaced: "workspace/file",
     to: "home/.ssh/key",
     wishes: () => ({ reads: [at("workspace/file")] }),
   },
   {
     what: "a protected file that a call was allowed to write",
-    planted: "workspace/.npmrc",
+    replaced: "workspace/.npmrc",
     to: "away/config",
     wishes: () => ({ writes: [{ path: at("workspace/.npmrc"), replaces: false }] }),
   },
   {
     what: "the folder of a file that a call was allowed to replace",
-    planted: "workspace/.vscode",
+    replaced: "workspace/.vscode",
     to: "away",
     wishes: () => ({ writes: [{ path: at("workspace/.vscode/new.json"), replaces: true }] }),
   },
   {
     what: "a setting of git that was not there",
-    planted: "workspace/.git/config.worktree",
+    replaced: "workspace/.git/config.worktree",
     to: "away/config",
     wishes: () => ({ commands: [["git", "checkout", "main"]] }),
   },
   {
     what: "the repository of a submodule",
-    planted: "workspace/.git/modules/two",
+    replaced: "workspace/.git/modules/two",
     to: "away",
     wishes: () => ({ commands: [["git", "config", "a.b", "c"]] }),
   },
-])("a link instead of $what opens nothing", async ({ planted, to, wishes }) => {
+])("a link instead of $what opens nothing", async ({ replaced, to, wishes }) => {
   const before = await policyOf(wishes());
 
-  symlinkSync(path.relative(path.dirname(at(planted)), at(to)), at(planted));
+  symlinkSync(path.relative(path.dirname(at(replaced)), at(to)), at(replaced));
 
   expect(await policyOf(wishes())).toEqual(before);
 });

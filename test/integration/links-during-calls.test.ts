@@ -14,6 +14,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createToolkit, type Call, type Outcome } from "../../src/index.ts";
 import { localHost } from "../../src/host/index.ts";
+import { stride } from "../support/law-runs.ts";
 
 let folder = "";
 const at = (name: string): string => path.join(folder, name);
@@ -45,14 +46,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Planting {
+interface Linking {
   /** Which operation of the host comes right after it. */
   readonly before: number;
-  readonly plant: () => void;
+  readonly link: () => void;
 }
 
-/** A host on which a link is planted in the midst of a call. */
-async function plantingHost({ before, plant }: Planting) {
+/** A host on which a link is made in the midst of a call. */
+async function linkingHost({ before, link }: Linking) {
   const host = await localHost();
   let count = Number.NEGATIVE_INFINITY;
   const counted = <T extends object>(target: T): T =>
@@ -61,7 +62,7 @@ async function plantingHost({ before, plant }: Planting) {
         const value: unknown = Reflect.get(target, key);
         if (typeof value !== "function") return value;
         return (...given: readonly unknown[]): unknown => {
-          if (count === before) plant();
+          if (count === before) link();
           count += 1;
           return Reflect.apply(value, target, given);
         };
@@ -79,15 +80,15 @@ async function plantingHost({ before, plant }: Planting) {
       },
     }),
     begin: () => void (count = 0),
-    isPlanted: () => count > before,
+    isLinked: () => count > before,
   };
 }
 
 async function called(
   call: Call,
-  planting: Planting,
-): Promise<{ readonly outcome: Outcome; readonly isPlanted: boolean }> {
-  const { host, begin, isPlanted } = await plantingHost(planting);
+  linking: Linking,
+): Promise<{ readonly outcome: Outcome; readonly isLinked: boolean }> {
+  const { host, begin, isLinked } = await linkingHost(linking);
   const kit = await createToolkit({
     workspace: at("work"),
     dataDirectory: at("data"),
@@ -100,7 +101,7 @@ async function called(
     }
     begin();
     const outcome = await kit.call(call);
-    return { outcome, isPlanted: isPlanted() };
+    return { outcome, isLinked: isLinked() };
   } finally {
     await kit.dispose();
     await host[Symbol.asyncDispose]();
@@ -144,7 +145,7 @@ const outside = (): Record<string, string> =>
     ]),
   );
 
-const plants: Record<string, () => void> = {
+const links: Record<string, () => void> = {
   "a link instead of the folder": () => {
     renameSync(at("work/in"), at("work/was"));
     symlinkSync(at("out"), at("work/in"));
@@ -157,23 +158,23 @@ const plants: Record<string, () => void> = {
   },
 };
 
-describe.each(Object.entries(plants))("%s at any point of a call", (_name, plant) => {
+describe.each(Object.entries(links))("%s at any point of a call", (_name, link) => {
   test.each(calls)("leads %j nowhere", async (call) => {
     make();
     const before = outside();
     let isDone = false;
-    for (let count = 0; !isDone; count += 1) {
+    for (let count = 0; !isDone; count += stride) {
       rmSync(folder, { recursive: true });
       make();
 
-      const { outcome, isPlanted } = await called(call, { before: count, plant });
-      isDone = !isPlanted;
+      const { outcome, isLinked } = await called(call, { before: count, link });
+      isDone = !isLinked;
 
       expect(outside()).toEqual(before);
       expect(
         outcome.text.replaceAll(/SECRET in (?:text files in )?in|"SECRET"/gu, ""),
       ).not.toContain("SECRET");
-      expect(isPlanted || count > 2).toBe(true);
+      expect(isLinked || count > 2).toBe(true);
     }
   });
 });

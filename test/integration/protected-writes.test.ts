@@ -6,13 +6,13 @@ import { describe, expect, test } from "vitest";
 import { type Answer, type ToolkitOptions } from "../../src/index.ts";
 import { probeOverlay } from "../../src/sandbox/index.ts";
 import { bash, python } from "../support/kit-folder.ts";
-import { plantedWorld } from "../support/planted-world.ts";
+import { askingKit } from "../support/asking-kit.ts";
 
 const missing = await probeOverlay({ directory: await realpath(tmpdir()) });
 
-const { at, open } = plantedWorld();
+const { at, open } = askingKit();
 
-const plant = python(
+const writeProtected = python(
   "open('b.txt', 'w').write('b'); open('.envrc', 'w').write('x'); os.mkdir('.claude'); open('.claude/settings.json', 'w').write('{}')",
 );
 
@@ -27,7 +27,7 @@ describe.skipIf(missing !== undefined)("a command that makes protected files", (
   test("is asked about by their names, once, and keeps all it changed with a yes", async () => {
     const { kit, asked } = await open(yes);
 
-    const outcome = await bash(kit, plant);
+    const outcome = await bash(kit, writeProtected);
 
     expect(asked.map(({ question }) => question)).toEqual([
       "Keep what the command changed, .claude/settings.json, .envrc included?",
@@ -69,7 +69,7 @@ describe.skipIf(missing !== undefined)("a command that makes protected files", (
   ])("changes nothing at all $where", async ({ answer, options, code, because }) => {
     const { kit } = await open(answer, options);
 
-    const outcome = await bash(kit, `${plant}; echo done`);
+    const outcome = await bash(kit, `${writeProtected}; echo done`);
 
     expect(outcome.status).toBe("denied");
     expect(outcome.error).toMatchObject({
@@ -98,7 +98,7 @@ describe.skipIf(missing !== undefined)("a command that makes protected files", (
 
   test("is asked about in acceptEdits as well, and not in bypassPermissions", async () => {
     const { kit, asked } = await open(yes, { mode: "acceptEdits" });
-    await bash(kit, plant);
+    await bash(kit, writeProtected);
     const free = await open(yes, { mode: "bypassPermissions" });
     const outcome = await bash(free.kit, python("open('.npmrc', 'w').write('x')"));
 
@@ -120,7 +120,7 @@ describe.skipIf(missing !== undefined)("a command that makes protected files", (
   test("is asked about once in the mode preview", async () => {
     const { kit, asked } = await open(yes, { sandbox: { overlay: "preview" } });
 
-    await bash(kit, plant);
+    await bash(kit, writeProtected);
 
     expect(asked.length).toBe(1);
     expect(asked[0]?.question).toContain(".envrc");
@@ -170,16 +170,14 @@ describe.skipIf(missing !== undefined)("commands of every day", () => {
     ],
     ["a file called like none of them", python("open('envrc', 'w').write('x')"), []],
     ["an empty folder", python("os.mkdir('.vscode')"), []],
-  ])("%s", async (_, command, planted) => {
+  ])("%s", async (_, command, named) => {
     const { kit, asked } = await open(yes);
 
     const outcome = await bash(kit, command);
 
     expect(outcome.status).toBe("ok");
     expect(asked.flatMap(({ question }) => question)).toEqual(
-      planted.length === 0
-        ? []
-        : [`Keep what the command changed, ${planted.join(", ")} included?`],
+      named.length === 0 ? [] : [`Keep what the command changed, ${named.join(", ")} included?`],
     );
   });
 

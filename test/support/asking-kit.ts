@@ -7,15 +7,15 @@ export interface Asking {
   readonly asked: readonly Ask[];
 }
 
-export interface PlantedWorld extends Pick<KitFolder, "at"> {
+export interface AskingKit extends Pick<KitFolder, "at"> {
   /** A kit whose rules allow the commands, with a person who gives one answer. */
   readonly open: (answer: Answer | undefined, options?: ToolkitOptions) => Promise<Asking>;
 }
 
 /** A workspace in which commands may run, and a user who is asked about their changes. */
-export function plantedWorld(): PlantedWorld {
+export function askingKit(): AskingKit {
   const { at, open } = kitFolder(
-    "haft-planted-",
+    "haft-asking-",
     (place) => {
       mkdirSync(place("work/src"), { recursive: true });
       writeFileSync(place("work/a.txt"), "one\n");
