@@ -4,5 +4,6 @@ export { wholePaths } from "./confine/rule-paths.ts";
 export { statusDirectories } from "./confine/status-directories.ts";
 export { tryCommands } from "./dry-run.ts";
 export { type CommandOverlays, commandOverlays } from "./predict/command-overlays.ts";
-export { gitNamedPaths, linkedPaths } from "./protected/git-named-paths.ts";
+export { gitNamedPaths } from "./protected/git-named-paths.ts";
+export { linkedPaths, linkedUserPaths } from "./protected/linked-paths.ts";
 export { notUndoable } from "./refusals.ts";

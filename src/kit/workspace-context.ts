@@ -32,10 +32,11 @@ import {
   type SandboxSettings,
   type SettingsProblem,
   type TrustedFiles,
+  documentDirectories,
   workspaceId,
 } from "../workspace/index.ts";
 import { artifactDirectory } from "../artifacts/index.ts";
-import { gitNamedPaths, linkedPaths } from "../changes/index.ts";
+import { gitNamedPaths, linkedPaths, linkedUserPaths } from "../changes/index.ts";
 import { localPathTurns } from "../host/index.ts";
 import type { OpenStorage } from "./hosts/open-storage.ts";
 import {
@@ -131,6 +132,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
     artifactDirectory(host.fs, dataDirectory, workspaceId(workspace, hostId)),
     gitNamedPaths(host.fs, roots, home),
     linkedPaths(host.fs, roots),
+    linkedUserPaths(host.fs, roots, { home, directories: documentDirectories }),
   ]);
   const hookSources = [...settings.hooks, ...(plugins?.all ?? []).flatMap((each) => each.hooks)];
   const isOffering = options.settings === "load" && options.skills !== "none";

@@ -86,6 +86,7 @@ export {
 } from "./trust/trusted-files.ts";
 export { loadServers } from "./servers/lazy-servers.ts";
 export type { FoundServer } from "./servers/load-servers.ts";
+export { documentDirectories } from "./documents/document-directories.ts";
 export { hasAgentFiles } from "./agents/agent-directories.ts";
 export { loadAgents, type LoadAgentsOptions } from "./agents/load-agents.ts";
 export type { CheckedFile, FileProblem } from "./check/checked-file.ts";

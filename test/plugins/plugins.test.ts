@@ -44,6 +44,18 @@ describe("a plugin of the user", () => {
     });
   });
 
+  test("keeps a server that the project names among its own in .mcp.json", async () => {
+    await using world = await pluginWorld({
+      ".claude/settings.json": JSON.stringify({ disabledMcpjsonServers: ["plugin_acme_files"] }),
+    });
+    await install(world);
+    const kit = await world.open();
+
+    expect(kit.mcp.list().map(({ name, status }) => [name, status])).toEqual([
+      ["plugin_acme_files", "stopped"],
+    ]);
+  });
+
   test("runs its hooks with its own directory in a variable", async () => {
     await using world = await pluginWorld();
     await install(world);

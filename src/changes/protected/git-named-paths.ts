@@ -1,13 +1,4 @@
-import {
-  baseName,
-  gitConfigPaths,
-  isWithin,
-  joinPath,
-  mayBeProtected,
-  mayLeadToProtected,
-  parentPath,
-  protectedMatch,
-} from "../../text/index.ts";
+import { gitConfigPaths, isWithin, joinPath, parentPath } from "../../text/index.ts";
 import { ToolError, type HostFs } from "../../core/index.ts";
 
 /** Maximum number of settings files followed through includes. */
@@ -44,41 +35,6 @@ export async function gitNamedPaths(
   return [...new Set(found)].filter((path) =>
     roots.some((root) => root !== path && isWithin(root, path)),
   );
-}
-
-/**
- * Returns the targets of links at protected names at the top of the roots, or at hooks: programs obey what is there.
- */
-export async function linkedPaths(
-  fs: Pick<HostFs, "canonical" | "list">,
-  roots: readonly string[],
-): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const root of roots) {
-    for (const folder of [root, joinPath(root, ".git")]) {
-      for (const path of await linksIn(fs, folder)) {
-        const start = root === "/" ? 0 : root.length;
-        const name = baseName(path);
-        if (!mayBeProtected(`/${name}`) && !mayLeadToProtected(name)) continue;
-        if (protectedMatch(path, start) === undefined) continue;
-        const target = await fs.canonical(path).catch(() => path);
-        if (roots.some((each) => each !== target && isWithin(each, target))) found.push(target);
-      }
-    }
-  }
-  return found;
-}
-
-async function linksIn(fs: Pick<HostFs, "list">, folder: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  try {
-    for await (const entry of fs.list(folder)) {
-      if (entry.kind === "symlink") found.push(joinPath(folder, entry.name));
-    }
-  } catch (error) {
-    if (!ToolError.is(error)) throw error;
-  }
-  return found;
 }
 
 /** Returns the directory of a root's repository, and the one it shares with other working trees. */

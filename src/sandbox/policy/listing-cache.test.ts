@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { ListingCache } from "./listing-cache.ts";
+import { ListingCache, tickOf } from "./listing-cache.ts";
 
 const at = temporaryFolder("listing-cache");
 
@@ -80,4 +80,9 @@ test("of more directories than are kept the first is forgotten", () => {
   for (const name of ["one", "two", "three", "three", "two", "one"]) list(at(name));
 
   expect(listed()).toBe(4);
+});
+
+test("a time of whole seconds, as some file systems keep, counts for two seconds", () => {
+  expect(tickOf(1_700_000_000_000)).toBeGreaterThan(2000);
+  expect(tickOf(1_700_000_000_123.5)).toBeLessThan(1000);
 });

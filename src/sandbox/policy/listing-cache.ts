@@ -3,6 +3,9 @@ import { statSync } from "node:fs";
 /** Milliseconds of one tick of the file system's clock; changes within it have the same time. */
 const tickMs = 50;
 
+/** The same on a file system that keeps whole seconds, or every second one of them. */
+const coarseTickMs = 2100;
+
 interface Entry<T> {
   readonly dev: number;
   readonly ino: number;
@@ -33,7 +36,7 @@ export class ListingCache<T> {
     if (known?.ino === ino && known.dev === dev && known.ctimeMs === ctimeMs) return known.listing;
     const listing = list();
     this.#entries.delete(key);
-    if (Date.now() - ctimeMs < tickMs) return listing;
+    if (Date.now() - ctimeMs < tickOf(ctimeMs)) return listing;
     this.#entries.set(key, { dev, ino, ctimeMs, listing });
     if (this.#entries.size > this.#maxEntries) {
       const [oldest] = this.#entries.keys();
@@ -41,4 +44,9 @@ export class ListingCache<T> {
     }
     return listing;
   }
+}
+
+/** Milliseconds after a change time in which a further change may have the same one. */
+export function tickOf(ctimeMs: number): number {
+  return Number.isInteger(ctimeMs / 1000) ? coarseTickMs : tickMs;
 }

@@ -84,7 +84,8 @@ export function secretPlaces(options: SecretOptions): SecretPlaces {
   }
   // The same for every home, and built once a path below one is looked up: most of the table is in it.
   const shared = lazyTree(belowHome);
-  for (const each of homes) nodeFor(root, each).shared = shared;
+  // An account may name its home with `..`.
+  for (const each of homes) nodeFor(root, joinPath("/", each)).shared = shared;
   // A variable may name a directory that is much more than a secret; one that contains the workspace or a home is
   // ignored.
   const tooMuch = ["/", workspace, ...homes].flatMap((path) => [path, ...parentsOf(path)]);

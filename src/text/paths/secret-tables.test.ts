@@ -187,3 +187,9 @@ describe("what is below a home directory", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 });
+
+test("a home that is named with .. has the same secrets", () => {
+  const places = secretPlaces({ homes: ["/home/u/../ada"], variables: {}, workspace: "/ws" });
+
+  expect(places.at("/home/ada/.ssh/id")).toBe("/home/ada/.ssh");
+});

@@ -15,5 +15,6 @@ export async function hasAgentFiles(
       ),
     ),
   );
-  return found.some((each) => each?.kind === "directory");
+  // A link may lead to one.
+  return found.some((each) => each?.kind === "directory" || each?.kind === "symlink");
 }

@@ -32,5 +32,6 @@ export async function hasCommandFiles({
       ),
     ),
   );
-  return found.some((each) => each?.kind === "directory");
+  // A link may lead to one.
+  return found.some((each) => each?.kind === "directory" || each?.kind === "symlink");
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryHost } from "../../host/index.ts";
-import { listDocuments } from "./list-documents.ts";
+import { listDocuments, listLinkedDocuments } from "./list-documents.ts";
 
 const isMarkdown = (name: string): boolean => name.endsWith(".md");
 
@@ -41,5 +41,21 @@ test("a limited number of files and levels is read, and the rest is reported", a
   expect(found.problems.map(({ message }) => message).toSorted()).toEqual([
     "Directories below level 8 are not searched.",
     "Only the first 2000 files are read.",
+  ]);
+});
+
+test("links in the directory itself are followed, and those further down are reported", async () => {
+  const host = memoryHost({ files: { "s/in/a.md": "", "/far/b.md": "", "/deep/c.md": "" } });
+  host.control.plant("s/out", { kind: "symlink", target: "/far" });
+  host.control.plant("s/in/deep", { kind: "symlink", target: "/deep" });
+  host.control.plant("/far/deep", { kind: "symlink", target: "/deep" });
+
+  const { files, problems } = await listLinkedDocuments("/project/s", isMarkdown, host);
+
+  expect(files.map(({ name }) => name)).toEqual(["in/a.md", "out/b.md"]);
+  const message = "This symlink to the directory /deep is not followed; put it into /project/s.";
+  expect(problems).toEqual([
+    { path: "/project/s/in/deep", message },
+    { path: "/far/deep", message },
   ]);
 });

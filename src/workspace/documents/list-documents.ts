@@ -35,7 +35,7 @@ export async function listDocuments(
 }
 
 /**
- * The same, and follows links to directories. The reader must compare each file with the trusted content, because the
+ * The same, and follows links to directories that are in the directory itself. The reader must compare each file with the trusted content, because the
  * files are wherever a link leads.
  */
 export async function listLinkedDocuments(
@@ -95,7 +95,11 @@ async function search(
     } else if (isWithin(target, link) || followed.has(target)) {
       const message = `This symlink leads to ${target}, which is read already.`;
       problems.push({ path: link, message });
-    } else if (depth < maxDepth) {
+    } else if (depth > 0) {
+      // Only targets of links at the top are protected from calls.
+      const message = `This symlink to the directory ${target} is not followed; put it into ${directory}.`;
+      problems.push({ path: link, message });
+    } else {
       followed.add(target);
       await visit(target, `${name}/`, { depth: depth + 1, link });
     }

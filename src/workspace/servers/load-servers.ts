@@ -70,17 +70,27 @@ export async function findServers(options: LoadServersOptions): Promise<readonly
   return [...chosen.values()].map((each) => ({
     ...each,
     ...verifiedServer(each, options),
-    excludedBy: excludingSetting(each, settings),
+    excludedBy: excludingSetting(each, options),
   }));
+}
+
+function projectFile(workspace: string): string {
+  return `${workspace}/.mcp.json`;
 }
 
 function excludingSetting(
   { name, file }: Pick<Found, "name" | "file">,
-  { mcpServerIds, projectServers: { enabled, disabled } }: LoadServersOptions["settings"],
+  {
+    workspace,
+    settings: {
+      mcpServerIds,
+      projectServers: { enabled, disabled },
+    },
+  }: Pick<LoadServersOptions, "workspace" | "settings">,
 ): ExcludingSetting | undefined {
   if (mcpServerIds?.includes(name) === false) return "mcpServerIds";
-  if (file?.endsWith("/.mcp.json") !== true) return undefined;
-  if (disabled.includes(name)) return "disabledMcpjsonServers";
+  if (file !== projectFile(workspace)) return undefined;
+  if (disabled.includes(name) || disabled.includes("*")) return "disabledMcpjsonServers";
   return enabled?.includes(name) === false ? "enabledMcpjsonServers" : undefined;
 }
 
@@ -117,7 +127,7 @@ function pluginServer(given: PluginServer): readonly Found[] {
 /** Servers of `.mcp.json`; `haft config check` reports what is wrong in it. */
 async function serversOfProject(options: LoadServersOptions): Promise<readonly Found[]> {
   const { host, workspace } = options;
-  const path = `${workspace}/.mcp.json`;
+  const path = projectFile(workspace);
   const file = await readProjectFile(path, host);
   if (file === undefined || "problem" in file) return [];
   const { value, broken } = readSettingsText(file.text);

@@ -29,6 +29,7 @@ test.each([
     },
     ["a", "b"],
   ],
+  ["none where all are disabled", { [local]: { disabledMcpjsonServers: ["*"] } }, []],
   ["none where not all are enabled", { [local]: { enableAllProjectMcpServers: false } }, []],
 ])("the servers of .mcp.json that are used are %s", async (_which, settings, used) => {
   await using world = await hookWorld({}, files(settings));
@@ -40,6 +41,18 @@ test.each([
   expect(usable).toEqual(used);
   expect(listed).toHaveLength(3);
   expect(kit.workspace.problems).toEqual([]);
+});
+
+test.each([
+  ["a list with a number", ["a", 5]],
+  ["a text", "a"],
+  ["an object", { a: true }],
+])("%s for servers that are not started starts none", async (_what, disabledMcpjsonServers) => {
+  await using world = await hookWorld({}, files({ [local]: { disabledMcpjsonServers } as object }));
+  await using kit = await world.open();
+
+  expect(kit.mcp.list().map(({ status }) => status)).toEqual(["excluded", "excluded", "excluded"]);
+  expect(kit.workspace.problems).toMatchObject([{ hint: "No server of .mcp.json is started." }]);
 });
 
 test("an untrusted workspace enables none of its servers", async () => {

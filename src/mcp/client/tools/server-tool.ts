@@ -19,11 +19,12 @@ import { readResult } from "./tool-result.ts";
 const maxCallMs = 30 * 60_000;
 /** Milliseconds between two reports of progress; a server may send thousands. */
 const progressMs = 100;
+
 /** A tool of a server as a tool of the kit. */
 export function serverTool(server: ManagedServer, definition: ToolDefinition): Tool {
   const { name, offeredAs, title, description, inputSchema } = definition;
   const { config } = server;
-  // What each call would make again.
+  // Every call needs the same ones.
   const prepared: Prepared = {
     title: `${config.name}: ${visibleText(name)}`,
     unknown: {

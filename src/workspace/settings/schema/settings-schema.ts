@@ -153,7 +153,10 @@ export const settingRows = {
     true,
   ),
   disabledMcpjsonServers: row(
-    list(text(), { doc: "Servers of `.mcp.json` that are not started, by name." }),
+    list(text(), {
+      wrong: { value: ["*"], hint: "No server of .mcp.json is started." },
+      doc: 'Servers of `.mcp.json` that are not started, by name; "*" means all of them.',
+    }),
     "not-needed",
     true,
   ),
