@@ -1,5 +1,5 @@
 export type { JournalBudget } from "./capture/capture.ts";
-export type { FollowedChange, FollowedState } from "./capture/follow-call.ts";
+export type { FollowedCall, FollowedChange, FollowedState } from "./capture/follow-call.ts";
 export type { UndoOptions, UndoTarget } from "./undo/select-calls.ts";
 export {
   createCompensations,

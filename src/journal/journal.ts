@@ -27,7 +27,7 @@ import { levelOf, wholeOf, type CallRecord, type NotCaptured } from "./records.t
 import type { Collected } from "./log/collect.ts";
 import type { UndoOptions, UndoTarget } from "./undo/select-calls.ts";
 import { keepLeft, settleCall } from "./capture/complete-call.ts";
-import { followCall, type FollowedChange } from "./capture/follow-call.ts";
+import { followCall, type FollowedCall, type FollowedChange } from "./capture/follow-call.ts";
 import type { UndoResult } from "./undo/finish-undo.ts";
 import { redoCalls } from "./undo/redo.ts";
 import { isRunning, undoCalls } from "./undo/undo.ts";
@@ -86,7 +86,7 @@ export interface Journal {
    * Watches the files that a settled call changed, while hooks of the call run. The returned function ends that and adds
    * what changed since to the record of the call. Undefined if the call changed no file.
    */
-  follow(callId: string): Promise<(() => Promise<readonly FollowedChange[]>) | undefined>;
+  follow(call: FollowedCall): Promise<(() => Promise<readonly FollowedChange[]>) | undefined>;
   /**
    * Applies the changes of a command on an overlay to the real tree, so that they can be undone like those of any call.
    * Undefined if nothing changed. STALE_READ if another process changed one of the paths meanwhile: then nothing is
@@ -290,7 +290,7 @@ export function createJournal(options: JournalOptions): Journal {
         turns.release(callId);
       }
     },
-    follow: async (callId) => await followCall(state, callId),
+    follow: async (call) => await followCall(state, call),
     unkept: (staged) => unkeptChanges(state, staged, applyBudget),
     apply(callId, staged, { keepsAll = false, goesOn = false, continues, signal, ...info }) {
       const wanted = wantedBy(callId, { ...info, signal }, staged.changes);

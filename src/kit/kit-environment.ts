@@ -226,7 +226,7 @@ function checkpointsOf(
       const { paths, isCounted } = unkept;
       return { ...known, note: notUndoable(paths.length, paths, isCounted) };
     },
-    follow: (callId) => journal.follow(callId),
+    follow: (call) => journal.follow(call),
     notice: () => journal.takeNotice(),
   };
 }

@@ -15,13 +15,13 @@ async function editedFile() {
   await journal.settle("c1");
   const read = async (): Promise<string> =>
     new TextDecoder().decode((await host.fs.readFile("/ws/a")).bytes);
-  return { journal, open, put, read };
+  return { host, journal, open, put, read };
 }
 
 test("a change of a followed file is part of the call", async () => {
   const { journal, put, read } = await editedFile();
 
-  const end = await journal.follow("c1");
+  const end = await journal.follow({ callId: "c1", startedAt: 0 });
   await put("formatted");
   const changes = await end?.();
   const [difference] = await journal.diff("c1");
@@ -37,7 +37,7 @@ test("a file that another program changed before is not followed, and undo refus
   const { journal, put, read } = await editedFile();
 
   await put("foreign");
-  const end = await journal.follow("c1");
+  const end = await journal.follow({ callId: "c1", startedAt: 0 });
   await put("formatted");
 
   expect(end).toBeUndefined();
@@ -49,7 +49,7 @@ test("a change that a call of another process makes meanwhile is not that of the
   const { journal, open, put, read } = await editedFile();
   const other = open();
 
-  const end = await journal.follow("c1");
+  const end = await journal.follow({ callId: "c1", startedAt: 0 });
   await other.checkpoint("o1", [write], { tool: "Edit" });
   await put("by another call");
   await other.settle("o1");
@@ -62,10 +62,18 @@ test("a change that a call of another process makes meanwhile is not that of the
 test("a call that is undone while its hooks run stays undone", async () => {
   const { journal, put } = await editedFile();
 
-  const end = await journal.follow("c1");
+  const end = await journal.follow({ callId: "c1", startedAt: 0 });
   await journal.undo({ call: "c1" });
   await put("formatted");
 
   expect(await end?.()).toEqual([]);
   expect(await journal.history()).toMatchObject([{ callId: "c1", state: "undone" }]);
+});
+
+test("an earlier call with the same id is not followed", async () => {
+  const { journal, host } = await editedFile();
+
+  const startedAt = host.clock.now() + 1;
+
+  expect(await journal.follow({ callId: "c1", startedAt })).toBeUndefined();
 });

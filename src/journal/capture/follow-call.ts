@@ -34,9 +34,9 @@ const maxBytes = 64 * 1024 * 1024;
  */
 export async function followCall(
   state: JournalState,
-  callId: string,
+  call: FollowedCall,
 ): Promise<(() => Promise<readonly FollowedChange[]>) | undefined> {
-  const own = await recordsOf(state, callId);
+  const own = await recordsOf(state, call);
   const left = new Map(own.flatMap(({ paths }) => paths.map(({ path, after }) => [path, after])));
   const bytes = [...left.values()].reduce((sum, after) => sum + contentSize(after), 0);
   if (left.size === 0 || left.size > maxPaths || bytes > maxBytes) return undefined;
@@ -47,14 +47,20 @@ export async function followCall(
   });
   const started = followed.flat();
   if (started.length === 0) return undefined;
-  return async () => await state.alone(async () => await amend(state, callId, started));
+  return async () => await state.alone(async () => await amend(state, call, started));
+}
+
+export interface FollowedCall {
+  readonly callId: string;
+  /** Time at which it began, in milliseconds since the epoch: an earlier call may have had the same id. */
+  readonly startedAt: number;
 }
 
 type Started = Pick<Snapshot, "image" | "bytes"> & { readonly path: string };
 
 async function amend(
   state: JournalState,
-  callId: string,
+  call: FollowedCall,
   started: readonly Started[],
 ): Promise<readonly FollowedChange[]> {
   const looked = await inBatches(started, async (before) => {
@@ -63,7 +69,7 @@ async function amend(
   });
   const changed = looked.flat();
   if (changed.length === 0) return [];
-  const own = await recordsOf(state, callId);
+  const own = await recordsOf(state, call);
   const [newest] = own;
   if (newest === undefined) return [];
   const isByOthers = await changedByOthers(state, newest);
@@ -95,9 +101,11 @@ async function amend(
 /** Records of the latest call with this id, oldest first; none where it is undone or still runs. */
 async function recordsOf(
   { records }: Pick<JournalState, "records">,
-  callId: string,
+  { callId, startedAt }: FollowedCall,
 ): Promise<readonly CallRecord[]> {
-  const all = (await records.calls()).filter((record) => record.callId === callId);
+  const all = (await records.calls()).filter(
+    (record) => record.callId === callId && record.at >= startedAt,
+  );
   const newest = all.at(-1);
   if (newest === undefined) return [];
   const own = byCall(all).find(([first]) => first !== undefined && isPart(first, newest)) ?? [];

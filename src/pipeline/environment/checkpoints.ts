@@ -1,5 +1,5 @@
 import type { UndoRef, WriteEffect, WriteTransaction } from "../../core/index.ts";
-import type { FollowedChange } from "../../journal/index.ts";
+import type { FollowedCall, FollowedChange } from "../../journal/index.ts";
 
 /** How far a completed call can be undone. */
 export interface SettledUndo extends UndoRef {
@@ -43,7 +43,7 @@ export interface Checkpoints {
    * Watches the files that a completed call changed while its hooks run; the returned function ends that, makes what
    * changed since part of the call, and returns it. Absent where nothing is journaled.
    */
-  follow?(callId: string): Promise<(() => Promise<readonly FollowedChange[]>) | undefined>;
+  follow?(call: FollowedCall): Promise<(() => Promise<readonly FollowedChange[]>) | undefined>;
   /** Returns a notice about undo itself for the next answer, once. */
   notice?(): string | undefined;
 }

@@ -75,7 +75,8 @@ async function followed(
   const { checkpoints, noteHookChanges, cwd } = environment;
   if (state.undo === undefined) return undefined;
   // The call is complete: where its files cannot be read, the next call that uses them reports it.
-  const end = await checkpoints?.follow?.(state.key).catch(() => undefined);
+  const { key: callId, startedAt } = state;
+  const end = await checkpoints?.follow?.({ callId, startedAt }).catch(() => undefined);
   if (end === undefined) return undefined;
   return async () => {
     const changes = await end().catch(() => []);

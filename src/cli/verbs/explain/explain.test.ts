@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { cliWorld, haft, treeHash } from "../../../../test/support/cli.ts";
+import { cliWorld, haft, settingsWorld, treeHash } from "../../../../test/support/cli.ts";
 
 test("a call is explained effect by effect, with each reason once and the rule behind it", async () => {
   await using world = await cliWorld({ "a.txt": "one\n" });
@@ -217,4 +217,27 @@ test("--jsonl answers each line with one document, in order", async () => {
     { error: { code: "INVALID_INPUT" } },
     { input: '"ls"', verdict: "allow" },
   ]);
+});
+
+test("a call that asks because trust has ended names the hook, the changed file, and what ends it", async () => {
+  const command = "./check.sh";
+  const hooks = { PreToolUse: [{ matcher: "Read", hooks: [{ type: "command", command }] }] };
+  await using world = await settingsWorld({
+    "a.txt": "one\n",
+    "check.sh": "exit 0\n",
+    ".claude/settings.json": JSON.stringify({ hooks }),
+  });
+  await haft(["trust", "add", "--yes"], { world });
+  const trusted = await haft(["explain", "Read", "file_path=a.txt"], { world });
+  await writeFile(path.join(world.workspace, "check.sh"), "exit 2\n");
+
+  const { code, out } = await haft(["explain", "Read", "file_path=a.txt"], { world });
+
+  expect(trusted.code).toBe(0);
+  expect(trusted.out).toContain("note   The hook PreToolUse(Read) ./check.sh in ");
+  expect(code).toBe(4);
+  expect(out).toContain("ask    This workspace was trusted and has changed since (check.sh)");
+  expect(out).toMatch(
+    /To allow it\n {2}haft trust add accepts the changes; then the hook checks calls again\.\n$/u,
+  );
 });
