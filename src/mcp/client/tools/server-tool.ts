@@ -23,7 +23,7 @@ const progressMs = 100;
 export function serverTool(server: ManagedServer, definition: ToolDefinition): Tool {
   const { name, offeredAs, title, description, inputSchema } = definition;
   const { config } = server;
-  // What each call would make again.
+  // Made once, because each call needs them.
   const prepared: Prepared = {
     title: `${config.name}: ${visibleText(name)}`,
     unknown: {
