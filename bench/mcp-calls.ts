@@ -56,7 +56,7 @@ async function compareCalls(): Promise<void> {
   for (const [name, open] of Object.entries(openers)) subjects.set(name, await open());
   const samples = new Map<string, number[]>([...subjects.keys()].map((name) => [name, []]));
   for (let round = -warmUp; round < rounds; round += 1) {
-    // What comes after a slow subject finds colder caches, so each round begins with another one.
+    // After a slow subject caches are colder, so each round begins with another one.
     const all = [...subjects];
     const first = Math.abs(round) % all.length;
     for (const [name, subject] of [...all.slice(first), ...all.slice(0, first)]) {
