@@ -1,6 +1,6 @@
 // Calls through clients of MCP: the same tool of the same server, each client with a process of its own, in turns, as a
-// multiple of the official client alone; and how long ten slow servers delay the first turn of an agent:
-// `node bench/mcp-calls.ts [--rounds n]`. Needs a build.
+// multiple of the official client alone in the same round; and how long ten slow servers delay the first turn of an
+// agent: `node bench/mcp-calls.ts [--rounds n] [--calls-only]`. Needs a build.
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
@@ -56,7 +56,10 @@ async function compareCalls(): Promise<void> {
   for (const [name, open] of Object.entries(openers)) subjects.set(name, await open());
   const samples = new Map<string, number[]>([...subjects.keys()].map((name) => [name, []]));
   for (let round = -warmUp; round < rounds; round += 1) {
-    for (const [name, subject] of subjects) {
+    // After a slow subject caches are colder, so each round begins with another one.
+    const all = [...subjects];
+    const first = Math.abs(round) % all.length;
+    for (const [name, subject] of [...all.slice(first), ...all.slice(0, first)]) {
       const start = performance.now();
       const answer = await subject.call();
       const took = performance.now() - start;
@@ -68,7 +71,7 @@ async function compareCalls(): Promise<void> {
   const [floor = []] = samples.values();
   say(`${rounds} calls each, Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)}`);
   for (const [name, times] of samples) {
-    const ratio = median(times) / median(floor);
+    const ratio = median(times.map((time, at) => time / (floor[at] ?? Number.NaN)));
     say(
       `${name}: median ${median(times).toFixed(2)} ms, ${ratio.toFixed(2)}x (fastest ${Math.min(...times).toFixed(2)} ms)`,
     );

@@ -110,7 +110,8 @@ export function groupByStarts(
   }
   const names = new Map<string, string>();
   const byFile = new Map(ungrouped.map((chunk) => [chunk.fileName, chunk]));
-  for (const group of joinSmall([...groups.values()], byFile)) {
+  const isCommand = (start: number): boolean => start >= entries.length;
+  for (const group of joinSmall([...groups.values()], { byFile, isCommand })) {
     const own = [...group.starts].toSorted((one, other) => one - other);
     const name = own.join() === ofCommand ? "command" : `start-${own.join("-")}`;
     for (const file of group.files) {
@@ -120,8 +121,29 @@ export function groupByStarts(
   return (id) => (ofEntries.has(id) ? undefined : names.get(id));
 }
 
+interface JoinParts {
+  readonly byFile: ReadonlyMap<string, Chunk>;
+  /** Whether a start is one of the command. */
+  readonly isCommand: (start: number) => boolean;
+}
+
+/** Layers of which a start of the command may load a module without need: they run no calls. */
+const lightLayers = ["cli", "core", "text"].map((layer) => path.resolve("src", layer) + path.sep);
+
+/** Whether no start of the command would load a module of another layer without need. */
+function mayJoin(one: Group, other: Group, { byFile, isCommand }: JoinParts): boolean {
+  const isLight = ({ files }: Group): boolean =>
+    [...files]
+      .flatMap((file) => byFile.get(file)?.moduleIds ?? [])
+      .every((id) => lightLayers.some((layer) => id.startsWith(layer)));
+  const isNeedless = (loaded: Group, by: Group): boolean =>
+    [...by.starts].some((start) => isCommand(start) && !loaded.starts.has(start));
+  return (isLight(one) || !isNeedless(one, other)) && (isLight(other) || !isNeedless(other, one));
+}
+
 /** Joins small groups to others where the starts then load less, counting what they load without need. */
-function joinSmall(groups: readonly Group[], byFile: ReadonlyMap<string, Chunk>): readonly Group[] {
+function joinSmall(groups: readonly Group[], parts: JoinParts): readonly Group[] {
+  const { byFile } = parts;
   const graph = importsOf(groups, byFile);
   const now = loadedChars(groups, graph);
   const small = groups
@@ -129,7 +151,7 @@ function joinSmall(groups: readonly Group[], byFile: ReadonlyMap<string, Chunk>)
     .toSorted((one, other) => one.size - other.size);
   for (const group of small) {
     const best = groups
-      .filter((other) => other !== group)
+      .filter((other) => other !== group && mayJoin(group, other, parts))
       .map((other) => {
         const joined: Group = {
           starts: new Set([...group.starts, ...other.starts]),
@@ -142,7 +164,7 @@ function joinSmall(groups: readonly Group[], byFile: ReadonlyMap<string, Chunk>)
       .filter(({ imports }) => !hasCircle(imports))
       .map(({ all, imports }) => ({ all, chars: loadedChars(all, imports) }))
       .toSorted((one, other) => one.chars - other.chars)[0];
-    if (best !== undefined && best.chars < now) return joinSmall(best.all, byFile);
+    if (best !== undefined && best.chars < now) return joinSmall(best.all, parts);
   }
   return groups;
 }

@@ -22,6 +22,7 @@ import { groupByStarts, withoutPassing } from "./bundle-groups.ts";
 
 const joined = ["unbash", "zod", "diff", "fastest-levenshtein", "jsonc-parser"];
 const manifest: {
+  readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
@@ -61,6 +62,18 @@ const bundle = await rolldown({
   external: (id, importer) =>
     !/^[./]|^\w:/u.test(id) && !(joined.includes(id) && importer !== wholeZod),
   plugins: [
+    {
+      name: "version-as-text",
+      // A server starts without reading the manifest, and without the directory that it is in.
+      transform: (_code, id) =>
+        id === path.resolve("src/cli/version.ts")
+          ? {
+              code: `export function haftVersion() { return ${JSON.stringify(manifest.version)}; }`,
+              moduleType: "js",
+              map: null,
+            }
+          : undefined,
+    },
     {
       name: "json-as-text",
       // Parsing the text takes a fraction of evaluating the same as an expression.

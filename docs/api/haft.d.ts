@@ -1686,6 +1686,7 @@ interface Kit extends Toolkit {
   stagesCommands(): Promise<boolean>;
   runConfined(program: readonly string[], options?: RunConfinedOptions): Promise<ConfinedRun>;
   derive(options?: DeriveOptions): Kit;
+  forSession(sessionId: string): Kit;
   dispose(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -745,6 +745,9 @@ interface HttpServerOptions extends ProtocolOptions {
   readonly maxBodyBytes?: number;
 }
 interface HttpToolkit extends McpToolkit {
+  forSession?(sessionId: string): McpToolkit & {
+    dispose?(): Promise<void>;
+  };
   run?(options: RunRequest): {
     readonly id: string;
     readonly sessionId: string;
@@ -773,6 +776,7 @@ interface LibraryCommand {
   readonly needsTrust: boolean;
 }
 interface LibraryKit extends Pick<Toolkit, "explain">, ObservableToolkit {
+  forSession?(sessionId: string): LibraryKit;
   readonly workspace: {
     readonly path: string;
   };
@@ -1519,7 +1523,7 @@ declare const errorCodes: {
     readonly retryable: false;
   };
 };
-export declare function kitLibrary(kit: LibraryKit, own?: string): McpLibrary;
+export declare function kitLibrary(all: LibraryKit, own?: string): McpLibrary;
 export declare function kitTasks(openKit: () => Promise<TaskKit>, { support }?: KitTasksOptions): McpTasks;
 export declare function openKitEvents(dataDirectory: string): Promise<SessionLog>;
 export declare function serveHttp(kit: HttpToolkit, options: ServeHttpOptions): Promise<HttpServer>;

@@ -22,9 +22,28 @@ export async function artifactDirectory(
   return own;
 }
 
+const sessionPrefix = "session-";
+
+/**
+ * Name of the directory, below that of the workspace, with the artifacts of a session: a program that has one session
+ * reads no others. A hash, because names of sessions may differ only in case, or be longer than a file name.
+ */
+export function sessionDirectory(sessionId: string): string {
+  // Not an import: that would evaluate all of `node:crypto`.
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return `${sessionPrefix}${createHash("sha256").update(sessionId).digest("hex").slice(0, 32)}`;
+}
+
+/** Whether a name is that of a directory with the artifacts of a session. */
+export function isSessionDirectory(name: string): boolean {
+  return name.startsWith(sessionPrefix);
+}
+
 async function holdsFiles(fs: Pick<Host["fs"], "list">, directory: string): Promise<boolean> {
   try {
-    for await (const { kind } of fs.list(directory)) if (kind === "file") return true;
+    for await (const { name, kind } of fs.list(directory)) {
+      if (kind === "file" || (kind === "directory" && isSessionDirectory(name))) return true;
+    }
     return false;
   } catch {
     return false;

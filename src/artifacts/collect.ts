@@ -1,5 +1,6 @@
 import { joinPath } from "../text/index.ts";
 import { ToolError, type Host } from "../core/index.ts";
+import { isSessionDirectory } from "./artifact-directory.ts";
 
 export interface SweepOptions {
   readonly host: Pick<Host, "fs" | "clock">;
@@ -54,13 +55,23 @@ export async function sweepArtifacts(options: SweepOptions): Promise<Swept> {
   return { files, bytes, left };
 }
 
-async function keptFiles({ host, directory, maxFiles }: SweepOptions): Promise<readonly Kept[]> {
+async function keptFiles(options: SweepOptions): Promise<readonly Kept[]> {
+  const { host, directory, maxFiles = Number.POSITIVE_INFINITY } = options;
   const found: Kept[] = [];
   try {
     for await (const { name, kind } of host.fs.list(directory)) {
-      if (kind !== "file") continue;
-      if (found.length >= (maxFiles ?? Number.POSITIVE_INFINITY)) break;
+      if (found.length >= maxFiles) break;
       const path = joinPath(directory, name);
+      if (kind === "directory" && isSessionDirectory(name)) {
+        const inside = await keptFiles({
+          ...options,
+          directory: path,
+          maxFiles: maxFiles - found.length,
+        });
+        found.push(...inside);
+        if (inside.length === 0) await removeUnused(path, options);
+      }
+      if (kind !== "file") continue;
       try {
         const { size, mtimeMs } = await host.fs.stat(path);
         found.push({ path, size, mtimeMs });
@@ -72,6 +83,17 @@ async function keptFiles({ host, directory, maxFiles }: SweepOptions): Promise<r
     if (!(ToolError.is(error) && error.code === "NOT_FOUND")) throw error;
   }
   return found;
+}
+
+/** Removes an empty directory, unless a call in progress may be about to write to it. */
+async function removeUnused(path: string, { host, dryRun }: SweepOptions): Promise<void> {
+  try {
+    const { mtimeMs } = await host.fs.stat(path);
+    if (dryRun === true || host.clock.now() - mtimeMs < graceMs) return;
+    await host.fs.removeEmpty?.(path);
+  } catch {
+    // Another process has removed it.
+  }
 }
 
 async function isRemoved(host: Pick<Host, "fs">, path: string): Promise<boolean> {

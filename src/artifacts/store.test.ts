@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { artifactStore, type Limits } from "../core/index.ts";
 import { memoryHost, type MemoryHost } from "../host/index.ts";
 import { simpleTool, testKit } from "../../test/support/kit.ts";
+import { sessionDirectory } from "./artifact-directory.ts";
 import { artifacts } from "./store.ts";
 
 const directory = "/data/artifacts";
@@ -45,6 +46,27 @@ test("what is written to, here or by a task that runs, stays however long it is 
 
   await stream.end();
   expect(await kept.collect()).toMatchObject({ files: 1 });
+});
+
+test("those of a session are in its directory, and are collected with all others", async () => {
+  const { host, store: kept } = store({ days: 1 });
+  const ref = await kept.of("s").keep("c1", "of s");
+  const stream = kept.of("t").open("c1");
+  await stream.write("of t");
+  await stream.end();
+  kept.share("child", "s");
+  const shared = await kept.of("child").keep("c1", "of the child");
+
+  expect(ref?.path).toBe(`${directory}/${sessionDirectory("s")}/c1.txt`);
+  expect(stream.path).toMatch(`${directory}/${sessionDirectory("t")}/c1-`);
+  expect(shared?.path).toBe(`${directory}/${sessionDirectory("s")}/c1-2.txt`);
+  expect((await kept.of(undefined).keep("c1", "of none"))?.path).toBe(`${directory}/c1.txt`);
+  expect(kept.taken("c1")?.path).toBe(stream.path);
+
+  for (const path of Object.keys(texts(host))) host.control.plant(path, old(3, 48 * hourMs));
+  expect(await kept.collect({ dryRun: true })).toMatchObject({ files: 4, left: 0 });
+  expect(await kept.collect()).toMatchObject({ files: 4, left: 0 });
+  expect(texts(host)).toEqual({});
 });
 
 describe("a streaming artifact", () => {

@@ -7,7 +7,8 @@ import {
   type Host,
   type Limits,
 } from "../core/index.ts";
-import { joinPath } from "../text/index.ts";
+import { joinPath, parentPath, RecentMap } from "../text/index.ts";
+import { sessionDirectory } from "./artifact-directory.ts";
 import type { ArtifactFile, FileArtifact, TextFilter } from "./stream.ts";
 import type { Swept } from "./collect.ts";
 
@@ -23,9 +24,17 @@ export interface ArtifactOptions {
   readonly filter?: (() => Promise<TextFilter>) | undefined;
 }
 
-export interface Artifacts extends ArtifactStore {
+/** Artifacts of one session, or of calls without one. */
+export interface SessionArtifacts extends ArtifactStore {
   /** Stores a full text under a name derived from the call. Undefined if it could not be stored. */
   keep(callId: string, text: string): Promise<ArtifactRef | undefined>;
+}
+
+export interface Artifacts extends SessionArtifacts {
+  /** Artifacts of a session, in a directory of its own; undefined: those of calls without a session. */
+  of(sessionId: string | undefined): SessionArtifacts;
+  /** Stores the artifacts of a session with those of the one that started it, from now on. */
+  share(sessionId: string, withSession: string): void;
   /** Artifact that a tool stored during its call. Returned once. */
   taken(callId: string): ArtifactRef | undefined;
   /** Removes what exceeds the quota. Runs automatically before the first artifact of a kit. */
@@ -41,6 +50,9 @@ const maxSwept = 10_000;
 /** Time after which a full store is collected again. */
 const againMs = 10 * 60 * 1000;
 
+/** Maximum number of sessions whose artifacts are stored with those of another one. */
+const maxShared = 10_000;
+
 /** Maximum number of ended artifacts remembered until they are asked for; the files stay. */
 const maxTaken = 1000;
 
@@ -51,6 +63,7 @@ export function artifacts(options: ArtifactOptions): Artifacts {
   const ended = new Map<string, ArtifactRef>();
   /** Paths of streams that have not ended. */
   const open = new Set<string>();
+  const shared = new RecentMap<string, string>(maxShared);
   let total = 0;
   let sweeping: Promise<void> | undefined;
   let sweptAt = 0;
@@ -91,14 +104,20 @@ export function artifacts(options: ArtifactOptions): Artifacts {
     path: string,
     { onEnd, ...change }: Pick<ArtifactFile, "onEnd" | "filter">,
   ): ArtifactStream {
-    return loadedArtifact({ ...change, host, path, prepare, maxBytes, onAdded, onEnd });
+    const prepareFor = async (): Promise<boolean> => {
+      const hasRoom = await prepare();
+      const parent = parentPath(path);
+      if (parent !== directory) await host.fs.mkdir(parent, { mode: 0o700 });
+      return hasRoom;
+    };
+    return loadedArtifact({ ...change, host, path, prepare: prepareFor, maxBytes, onAdded, onEnd });
   }
 
-  return {
+  const artifactsIn = (own: string): SessionArtifacts => ({
     open(callId) {
       // A tool reports the path before anything is written, so the name alone must be unique.
       const unique = crypto.randomUUID().slice(0, 8);
-      const path = joinPath(directory, `${nameOf(callId)}-${unique}.txt`);
+      const path = joinPath(own, `${nameOf(callId)}-${unique}.txt`);
       open.add(path);
       return stream(path, {
         filter,
@@ -111,15 +130,10 @@ export function artifacts(options: ArtifactOptions): Artifacts {
         },
       });
     },
-    taken(callId) {
-      const ref = ended.get(callId);
-      ended.delete(callId);
-      return ref;
-    },
     async keep(callId, text) {
       for (let copy = 1; copy <= maxCopies; copy += 1) {
         const suffix = copy === 1 ? "" : `-${copy}`;
-        const path = joinPath(directory, `${nameOf(callId)}${suffix}.txt`);
+        const path = joinPath(own, `${nameOf(callId)}${suffix}.txt`);
         if (await isThere(host, path)) continue;
         // The text is already redacted.
         const kept = stream(path, { filter: undefined, onEnd: () => undefined });
@@ -129,6 +143,20 @@ export function artifacts(options: ArtifactOptions): Artifacts {
         if (ref !== undefined || !(await isThere(host, path))) return ref;
       }
       return undefined;
+    },
+  });
+  return {
+    ...artifactsIn(directory),
+    of(sessionId) {
+      if (sessionId === undefined) return artifactsIn(directory);
+      const owner = shared.get(sessionId) ?? sessionId;
+      return artifactsIn(joinPath(directory, sessionDirectory(owner)));
+    },
+    share: (sessionId, withSession) => void shared.set(sessionId, withSession),
+    taken(callId) {
+      const ref = ended.get(callId);
+      ended.delete(callId);
+      return ref;
     },
     collect: async ({ dryRun = false } = {}) => await sweepNow({ dryRun }),
   };

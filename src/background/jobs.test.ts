@@ -15,9 +15,10 @@ interface World {
 
 const patience = { terminateMs: 300, killMs: 100 };
 
-function keep(host: Host, events: NewEvent[] = []) {
+function keep(host: Host, events: NewEvent[] = [], workspace?: string) {
   return keptJobs({
     host,
+    workspace,
     directory: "/data/tasks",
     openOutput: (id) => {
       const path = `/data/${id}.txt`;
@@ -58,10 +59,10 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-function world(program: MemoryProgram, session?: string): World {
+function world(program: MemoryProgram, session?: string, workspace?: string): World {
   const host = memoryHost({ programs: { app: program } });
   const events: NewEvent[] = [];
-  const kept = keep(host, events);
+  const kept = keep(host, events, workspace);
   const jobs = kept.of(session);
   return {
     host,
@@ -209,6 +210,27 @@ test("a task without an input, or that is over, takes none", async () => {
       code: "INVALID_INPUT",
     });
   }
+});
+
+test("a session of the same name in another workspace reaches nothing of it", async () => {
+  const { host, kept, start } = world(hanging, "s", "/one");
+  const id = await start();
+  const other = keep(host, [], "/other");
+  const read = { from: 0, maxBytes: 9, tailShare: 0 };
+
+  await expect(other.of("s").read(id, read)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(other.of("s").stop(id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await other.of("s").list()).toEqual([]);
+  expect(await keep(host, [], "/one").of("s").list()).toHaveLength(1);
+  expect(await other.list()).toHaveLength(1);
+  expect((await kept.list())[0]?.status).toBe("running");
+});
+
+test("a task of an earlier version, which names no workspace, is seen by its session in each", async () => {
+  const { host, start } = world(hanging, "s");
+  const id = await start();
+
+  expect(await keep(host, [], "/one").of("s").get(id)).toMatchObject({ status: "running" });
 });
 
 test.each([

@@ -17,13 +17,15 @@ export interface KeepJobsOptions {
   readonly host: Host;
   /** Directory of the task records, outside the workspace. */
   readonly directory: string;
+  /** Workspace whose sessions see the tasks: another one may use the same directory. Undefined: those of all. */
+  readonly workspace?: string | undefined;
   /**
    * Whether commands start when they are recorded and write their exit codes into files of the directory, for the time
    * after this process. Not where the host must not see it: then a task that outlives this process ends as lost.
    */
   readonly storesExits: boolean;
   /** Opens the file for the full output of a task. */
-  readonly openOutput: (taskId: string) => ArtifactStream;
+  readonly openOutput: (taskId: string, sessionId: string | undefined) => ArtifactStream;
   readonly emit: (event: NewEvent) => void;
   /** Learns which tasks belong to a run, and how they end. Default: runs do not wait for tasks. */
   readonly work?: RunWork | undefined;

@@ -19,6 +19,8 @@ export interface TaskRecord {
   readonly tree?: string | undefined;
   /** Process that manages the task. */
   readonly owner: Program;
+  /** Workspace of the toolkit that started it; undefined in a record of an earlier version. */
+  readonly workspace?: string | undefined;
 }
 
 /** Task records, one file each, in a directory of the data directory. */

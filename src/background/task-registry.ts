@@ -22,10 +22,12 @@ export interface JobBookOptions {
   readonly host: Host;
   /** Directory of the task records. */
   readonly directory: string;
+  /** Workspace whose sessions see the tasks; undefined: those of all. */
+  readonly workspace?: string | undefined;
   /** Whether prepared commands start with a line, and store their exit codes. */
   readonly storesExits: boolean;
   /** Opens the file for the full output of a task. */
-  readonly openOutput: (taskId: string) => ArtifactStream;
+  readonly openOutput: (taskId: string, sessionId: string | undefined) => ArtifactStream;
   readonly emit: (event: NewEvent) => void;
   readonly work?: RunWork | undefined;
   /** Removes from a text what must not be stored. */
@@ -79,8 +81,8 @@ export class JobBook {
     left: AdoptedProcess,
     id: string,
   ): Promise<CommandTask> {
-    const { host, openOutput, redact, newFilter, emit, patience } = this.#options;
-    const stream = left.taken?.stream ?? openOutput(id);
+    const { host, workspace, openOutput, redact, newFilter, emit, patience } = this.#options;
+    const stream = left.taken?.stream ?? openOutput(id, sessionId);
     const live = new LiveTask(host, left, { stream, patience, filter: newFilter?.() });
     const { title, cwd, pid, startedAt, takesInput, trust, callId, agentId, runId } = left;
     const task: CommandTask = {
@@ -103,7 +105,7 @@ export class JobBook {
     };
     const started = (await host.proc.list()).find((each) => each.id === left.processId);
     const token = await startToken(host, pid);
-    const record = { task, token, tree: started?.tree, owner: this.#owner };
+    const record = { task, token, tree: started?.tree, owner: this.#owner, workspace };
     const seenBytes = left.taken === undefined ? 0 : live.output.end;
     const entry: Entry = {
       record,
@@ -314,11 +316,13 @@ export class JobBook {
   }
 
   /**
-   * Whether a task belongs to the session. A caller without a session owns the tasks that this list started and those
+   * Whether a task belongs to the session, in this workspace. A caller without a session owns the tasks that this list started and those
    * whose process is gone. A task that had ended before this list was loaded belongs to no such caller.
    */
-  #isOf({ record: { task, owner }, wasOver }: Entry, whose: Whose): boolean {
+  #isOf({ record: { task, owner, workspace }, wasOver }: Entry, whose: Whose): boolean {
     if (whose === "everybody") return true;
+    const own = this.#options.workspace;
+    if (own !== undefined && workspace !== undefined && workspace !== own) return false;
     if (task.sessionId !== whose.sessionId) return false;
     if (whose.sessionId !== undefined || owner.id === this.#owner.id) return true;
     return !wasOver && !isProgramAlive(owner);

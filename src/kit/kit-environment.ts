@@ -125,7 +125,8 @@ export function kitEnvironment(
     workspace: place.workspace,
     cwd: place.workspace,
     services: (sessionId) => withPlanMode(services.of(sessionId), parts),
-    keepArtifact: async (callId, text) => await artifacts.keep(callId, text),
+    keepArtifact: async (callId, text, sessionId) =>
+      await artifacts.of(sessionId).keep(callId, text),
     artifactOf: (callId) => artifacts.taken(callId),
     checkpoints: checkpointsOf(journal, parts.sandboxes.overlays, {
       roots: place.boundary.roots,

@@ -37,6 +37,14 @@ export interface CollectionReport {
   readonly events: { readonly events: number; readonly bytes: number };
 }
 
+/** The session that a kit is limited to, and those that its calls have started. */
+export interface SessionScope {
+  readonly sessionId: string;
+  has(sessionId: string): boolean;
+  /** Adds a session that a call has started. */
+  add(sessionId: string): void;
+}
+
 /** Dependencies of a kit, some of them shared with the kits derived from it. */
 export interface KitParts extends EnvironmentParts {
   readonly permissions: Permissions;
@@ -69,6 +77,8 @@ export interface KitParts extends EnvironmentParts {
   /** Time of the oldest event that a collection keeps, in milliseconds since the epoch. */
   readonly eventsFrom: () => number;
   readonly isDerived: boolean;
+  /** Session whose stored outputs and conversations its calls see; undefined: those of all. */
+  readonly scope?: SessionScope;
   /** Ceilings that the derived kits above were given, as rules. */
   readonly ceilingRules: readonly {
     readonly rules: readonly string[];

@@ -322,6 +322,14 @@ export interface Kit extends Toolkit {
    */
   derive(options?: DeriveOptions): Kit;
   /**
+   * Returns a toolkit with the tools, rules and mode of this one, for a program that may know one session only: of
+   * stored outputs and conversations, its calls read those of the session and of sessions that these calls start. The
+   * same toolkit for the same session, until it is disposed; disposing this one also disposes it.
+   *
+   * @group Lifecycle
+   */
+  forSession(sessionId: string): Kit;
+  /**
    * Aborts running calls, waits for them, and leaves no process, file handle or timer behind. Safe to call twice.
    *
    * @group Lifecycle

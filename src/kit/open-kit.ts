@@ -15,11 +15,13 @@ import { kitDeferral } from "./groups/kit-deferral.ts";
 import { kitEvents, kitStorage, kitWorkspace } from "./groups/workspace-groups.ts";
 import { toolMembers } from "./groups/tool-members.ts";
 import { derivedParts, releaseParts, type KitParts } from "./kit-parts.ts";
+import { sessionParts } from "./sessions/session-parts.ts";
 import type { Kit } from "./kit.ts";
 import {
   checkDeriveOptions,
   checkRunConfined,
   checkRunOptions,
+  checkSessionId,
 } from "./options/check-arguments.ts";
 import { checkMode, refuseDisabledBypass } from "./options/options.ts";
 import * as lists from "./plugins/extension-lists.ts";
@@ -132,11 +134,12 @@ function deferralOf(parts: KitParts): Deferral {
   });
 }
 
-type Lifecycle = Pick<Kit, "derive" | "dispose" | typeof Symbol.asyncDispose>;
+type Lifecycle = Pick<Kit, "derive" | "forSession" | "dispose" | typeof Symbol.asyncDispose>;
 
 /** Members of a kit that derive others from it and end it, with all that was derived. */
 function lifecycle({ parts, lifetime }: KitCore, onDisposed: () => void): Lifecycle {
   const children = new Set<Kit>();
+  const ofSessions = new Map<string, Kit>();
   const close = async (): Promise<void> => {
     if (!parts.isDerived) await parts.hooks?.endSessions();
     lifetime.end();
@@ -153,6 +156,19 @@ function lifecycle({ parts, lifetime }: KitCore, onDisposed: () => void): Lifecy
       const child = openKit(below, () => children.delete(child));
       if (below.hooks !== parts.hooks) below.hooks?.attach(child);
       children.add(child);
+      return child;
+    },
+    forSession(given) {
+      lifetime.open(undefined);
+      const sessionId = checkSessionId(given, parts.scope?.sessionId);
+      const known = ofSessions.get(sessionId);
+      if (known !== undefined) return known;
+      const child = openKit(sessionParts(parts, sessionId, lifetime.signal), () => {
+        children.delete(child);
+        ofSessions.delete(sessionId);
+      });
+      children.add(child);
+      ofSessions.set(sessionId, child);
       return child;
     },
     dispose,

@@ -69,7 +69,8 @@ export interface KitOwn {
   readonly environment: Readonly<Record<string, string>>;
   /** Files seen, by session; kits on different hosts share them only if they share their sessions. */
   readonly files: FileStates;
-  readonly artifacts: ArtifactStore;
+  /** Artifacts by session. */
+  readonly artifacts: { of(sessionId: string | undefined): ArtifactStore };
   readonly tasks: KeptTasks;
   readonly storesSessions: boolean;
   /** Whether the kit can ask a user; a call can bring an asker of its own. */
@@ -119,7 +120,7 @@ export function kitServices(given: Services | undefined, own: KitOwn): KitServic
       [workingDirectory.id, own.directories.of(sessionId)],
       [limits.id, own.limits],
       [searchSettings.id, own.search],
-      [artifactStore.id, own.artifacts],
+      [artifactStore.id, own.artifacts.of(sessionId)],
       [commandEnvironment.id, own.environment],
       [redaction.id, own.redaction],
       [runWork.id, own.work],

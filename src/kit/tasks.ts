@@ -47,11 +47,13 @@ export interface TaskText {
 
 export interface BesideOptions {
   readonly place: Place;
+  /** Workspace of the toolkit: that of its place may be a checkout of an agent, which has the tasks of its caller. */
+  readonly tasksOf: string;
   readonly background: BackgroundOption;
   readonly redactSecrets: boolean;
   readonly emit: (event: NewEvent) => void;
   readonly work: RunWork;
-  readonly store: ArtifactStore;
+  readonly storeOf: (sessionId: string | undefined) => ArtifactStore;
   readonly limits: Limits["bash"];
 }
 
@@ -73,7 +75,7 @@ export function tasksDirectories(
 }
 
 export function backgroundServices(host: Host, options: BesideOptions): BackgroundServices {
-  const { place, background, redactSecrets, emit, work, store } = options;
+  const { place, tasksOf, background, redactSecrets, emit, work, storeOf } = options;
   const { dataDirectory, workspace } = place;
   const programDirectory = place.programDirectoryOn(host);
   let redact: ReturnType<Redaction["load"]> | undefined;
@@ -81,8 +83,9 @@ export function backgroundServices(host: Host, options: BesideOptions): Backgrou
   const tasks = keptTasks({
     host,
     directory: tasksDirectories(host, dataDirectory).own,
+    workspace: tasksOf,
     storesExits: !isApart(host),
-    openOutput: (taskId) => store.open(taskId),
+    openOutput: (taskId, sessionId) => storeOf(sessionId).open(taskId),
     emit,
     work,
     redact: loadRedact,

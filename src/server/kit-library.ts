@@ -7,6 +7,8 @@ import { skillResources, type LibrarySkills } from "./skill-resources.ts";
 
 /** Part of a kit from which its resources and prompts come. */
 export interface LibraryKit extends Pick<Toolkit, "explain">, ObservableToolkit {
+  /** Returns the kit with what a program may see that has one session; without it such a program sees no artifacts. */
+  forSession?(sessionId: string): LibraryKit;
   /** Directory in which its tools work. */
   readonly workspace: { readonly path: string };
   /** Directory of the artifacts of its workspace, and operations on its files. */
@@ -63,10 +65,12 @@ const argument = "arguments";
 /**
  * Artifacts, sessions, skills and commands of a kit as resources and prompts. A client sees what a model of this
  * workspace would: secrets are left out, rules that deny reading hold, and parts that need trust are not offered. With
- * `own`, of the sessions only that one, and no artifacts: they do not say of which session they are.
+ * `own`, of the sessions and artifacts only those of that one.
  */
-export function kitLibrary(kit: LibraryKit, own?: string): McpLibrary {
-  const artifacts = own === undefined ? artifactFiles(kit) : undefined;
+export function kitLibrary(all: LibraryKit, own?: string): McpLibrary {
+  const ofSession = own === undefined ? undefined : all.forSession?.(own);
+  const kit = ofSession ?? all;
+  const artifacts = own === undefined || ofSession !== undefined ? artifactFiles(kit) : undefined;
   // The data directory may be that of several workspaces, and a program that has one session sees only that.
   const isOffered = ({ workspace, sessionId }: SessionInfo): boolean =>
     workspace === kit.workspace.path && (own === undefined || own === sessionId);
@@ -185,15 +189,28 @@ function artifactFiles(kit: LibraryKit): {
   readonly list: () => Promise<readonly McpResource[]>;
   readonly read: (name: string) => Promise<string | undefined>;
 } {
-  const isFile = /^[A-Za-z0-9_-]{1,120}\.txt$/u;
   const { fs, artifactDirectory: directory } = kit.storage;
+  const names = async (): Promise<readonly string[]> => {
+    const found = await namesIn(directory, fs);
+    // Those of each session are in a directory of its own.
+    const inside = found
+      .filter((name) => isOfSession.test(name))
+      .map(async (name) =>
+        (await namesIn(joinPath(directory, name), fs)).map((each) => `${name}.${each}`),
+      );
+    return [...found, ...(await Promise.all(inside)).flat()];
+  };
+  const pathOf = (name: string): string | undefined => {
+    const [, session, file] = artifactName.exec(name) ?? [];
+    if (file === undefined) return undefined;
+    return joinPath(session === undefined ? directory : joinPath(directory, session), file);
+  };
   return {
     async list() {
       const found: { readonly resource: McpResource; readonly at: number }[] = [];
-      for (const name of await namesIn(directory, fs)) {
-        const info = isFile.test(name)
-          ? await fs.stat(joinPath(directory, name)).catch(() => undefined)
-          : undefined;
+      for (const name of await names()) {
+        const path = pathOf(name);
+        const info = path === undefined ? undefined : await fs.stat(path).catch(() => undefined);
         if (info?.kind !== "file") continue;
         const uri = `${artifactBase}${name}`;
         const resource = { uri, name, mimeType: "text/plain", size: info.size };
@@ -205,8 +222,8 @@ function artifactFiles(kit: LibraryKit): {
         .map(({ resource }) => resource);
     },
     async read(name) {
-      if (!isFile.test(name)) return undefined;
-      const path = joinPath(directory, name);
+      const path = pathOf(name);
+      if (path === undefined) return undefined;
       const text = await fileText(path, fs);
       if (text === undefined) return undefined;
       const judged = await kit.explain({ name: "Read", input: { file_path: path } });
@@ -214,6 +231,10 @@ function artifactFiles(kit: LibraryKit): {
     },
   };
 }
+
+const isOfSession = /^session-[\da-f]{32}$/u;
+/** Name of an artifact in its address: that of the directory of its session, if it is of one, and of its file. */
+const artifactName = /^(?:(session-[\da-f]{32})\.)?([A-Za-z0-9_-]{1,120}\.txt)$/u;
 
 function isAllowed({ decision }: Explanation): boolean {
   return decision?.kind === "allow";

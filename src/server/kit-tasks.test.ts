@@ -117,6 +117,19 @@ test("expired, damaged and surplus tasks are removed when a store opens", async 
   expect(await readdir(directory)).toHaveLength(200);
 });
 
+test("surplus tasks of one workspace take none of another", async () => {
+  const kit = await fakeKit();
+  const record = recordOf();
+  await (await open(kit)).save(record);
+  const busy = await open({ ...kit, workspace: { path: "/busy" } });
+  for (let count = 0; count < 201; count += 1) await busy.save(recordOf());
+
+  const later = await open(kit);
+
+  expect(await later.get(record.id)).toEqual({ record, isOwned: true });
+  expect(await readdir(path.join(kit.storage.directory, "mcp-tasks"))).toHaveLength(201);
+});
+
 test.each([
   [{ status: "running" }, "running", false],
   [{ status: "ended", exitCode: 0 }, "exit code 0", false],

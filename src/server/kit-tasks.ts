@@ -42,7 +42,7 @@ interface StoredRecord {
   readonly record: McpTaskRecord;
 }
 
-/** Maximum number of stored tasks; the oldest are forgotten. */
+/** Maximum number of stored tasks of a workspace; the oldest are forgotten. */
 const maxStored = 200;
 /** Maximum bytes of output in a result; the whole output is in the file of the task. */
 const maxTextBytes = 50_000;
@@ -140,21 +140,36 @@ function endOf({ exitCode, signal, status }: Task & { readonly kind: "command" }
   return exitCode === undefined || exitCode === null ? status : `exit code ${exitCode}`;
 }
 
+interface Listed {
+  readonly file: string;
+  readonly at: number;
+  /** Undefined for a file that is not a stored task. */
+  readonly workspace: string | undefined;
+}
+
 /** Removes what has expired, and the oldest beyond the limit. */
 async function prune(directory: string, fs: StoreFs): Promise<void> {
-  const found: { readonly file: string; readonly at: number; readonly isOver: boolean }[] = [];
+  const found: (Listed & { readonly isOver: boolean })[] = [];
   for (const name of await namesIn(directory, fs)) {
     const file = joinPath(directory, name);
     const { mtimeMs: at } = await fs.stat(file).catch(() => ({ mtimeMs: 0 }));
     const isTask = isId.test(name.replace(/\.json$/u, ""));
-    const record = isTask ? (await readStored(file, fs))?.record : undefined;
+    const stored = isTask ? await readStored(file, fs) : undefined;
+    const record = stored?.record;
     // Another process may be writing a draft.
     const isDraft = !isTask && Date.now() - at < 60_000;
     const isOver = record === undefined ? !isDraft : record.createdAt + record.ttlMs < Date.now();
-    found.push({ file, at, isOver });
+    found.push({ file, at, isOver, workspace: stored?.workspace });
   }
-  const living = found.filter(({ isOver }) => !isOver).toSorted((one, other) => other.at - one.at);
-  const removed = [...found.filter(({ isOver }) => isOver), ...living.slice(maxStored)];
+  // By workspace: a busy one must not take the tasks of another.
+  const living = Map.groupBy(
+    found.filter(({ isOver }) => !isOver),
+    ({ workspace }) => workspace,
+  );
+  const surplus = [...living.values()].flatMap((each) =>
+    each.toSorted((one, other) => other.at - one.at).slice(maxStored),
+  );
+  const removed = [...found.filter(({ isOver }) => isOver), ...surplus];
   await Promise.all(removed.map(async ({ file }) => await fs.remove(file).catch(ignoreAbsent)));
 }
 

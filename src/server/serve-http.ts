@@ -33,6 +33,14 @@ export interface RunRequest {
 
 /** Part of a kit that the server uses. */
 export interface HttpToolkit extends McpToolkit {
+  /**
+   * Returns the toolkit for programs with the token of a session, which sees no outputs of others. Without it, they call
+   * this one.
+   */
+  forSession?(sessionId: string): McpToolkit & {
+    /** Ends it when the token is void. */
+    dispose?(): Promise<void>;
+  };
   /** Starts a run; without it `/runs` is not offered. */
   run?(options: RunRequest): {
     readonly id: string;
@@ -142,7 +150,7 @@ class KitRoutes implements Routes {
     const known = this.#endpoints.get(sessionId);
     if (known !== undefined) return known;
     const { room } = this.#parts;
-    const kit = this.#kit;
+    const kit = this.#kitOf({ sessionId });
     const asking: McpToolkit = {
       definitions: async (format, options) => await kit.definitions(format, options),
       listings: (options) => kit.listings(options),
@@ -164,6 +172,11 @@ class KitRoutes implements Routes {
     return endpoint;
   }
 
+  /** The kit as a sender may use it. */
+  #kitOf({ sessionId }: Caller): McpToolkit {
+    return sessionId === undefined ? this.#kit : (this.#kit.forSession?.(sessionId) ?? this.#kit);
+  }
+
   async #call({ response, caller, body }: Asked): Promise<void> {
     const { toolId, arguments: input = {}, sessionId, messageId } = jsonObject(await body());
     if (typeof toolId !== "string") throw missing("toolId", "the name of a tool");
@@ -171,11 +184,12 @@ class KitRoutes implements Routes {
       throw missing("messageId", "a text, if it is sent");
     }
     const session = sessionFor(caller, sessionId);
+    const kit = this.#kitOf(caller);
     const gone = new AbortController();
     response.once("close", () => gone.abort());
-    const calling = this.#kit.call(
+    const calling = kit.call(
       {
-        id: this.#kit.newId("http"),
+        id: kit.newId("http"),
         name: toolId,
         input,
         ...(messageId === undefined ? {} : { messageId }),
@@ -263,6 +277,7 @@ class KitRoutes implements Routes {
       this.#endStreams(sessionId);
       await this.#endpoints.get(sessionId)?.close();
       this.#endpoints.delete(sessionId);
+      if (isOpen) await this.#kit.forSession?.(sessionId).dispose?.();
       sendJson(response, 200, { success: isOpen });
       return;
     }

@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { createToolkit, type Kit } from "../../src/kit/index.ts";
-import { kitLibrary } from "../../src/server/index.ts";
+import { createProtocol, type McpTaskRecord, type McpTaskStore } from "../../src/mcp/index.ts";
+import { kitLibrary, kitTasks } from "../../src/server/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const at = temporaryFolder("shared-data-directory");
@@ -58,6 +59,85 @@ test("of a shared data directory, tools read only the artifacts of their workspa
   expect(foreign).toMatchObject({ isError: true, error: { code: "APPROVAL_REQUIRED" } });
   expect(command).toMatchObject({ isError: true, error: { code: "APPROVAL_REQUIRED" } });
 });
+
+test("of a shared data directory, a session sees no commands of another workspace", async () => {
+  const one = await open("one");
+  const other = await open("other");
+  const started = await one.call(
+    { name: "Bash", input: { command: "sleep 60", run_in_background: true } },
+    { sessionId: "s" },
+  );
+  const [task] = await one.tasks.list();
+  const read = { name: "TaskOutput", input: { task_id: task?.id ?? "" } };
+  const stop = { name: "TaskStop", input: { task_id: task?.id ?? "" } };
+
+  expect(started.isError).toBe(false);
+  for (const sessionId of ["s", undefined]) {
+    const options = sessionId === undefined ? {} : { sessionId };
+    expect(await other.call(read, options)).toMatchObject({ error: { code: "NOT_FOUND" } });
+    expect(await other.call(stop, options)).toMatchObject({ error: { code: "NOT_FOUND" } });
+  }
+  expect(await one.call(stop, { sessionId: "s" })).toMatchObject({ isError: false });
+});
+
+test("of a shared data directory, MCP clients see no tasks of another workspace", async () => {
+  const one = await open("one");
+  const other = await open("other");
+  const record = { ...taskRecord, id: crypto.randomUUID() };
+  const store = await kitTasks(async () => one).store();
+  await store.save(record);
+  const storeOfOther = await kitTasks(async () => other).store();
+
+  const inOne = connect(one, store);
+  const inOther = connect(other, storeOfOther);
+
+  expect(await inOne("tasks/list")).toMatchObject({ result: { tasks: [{ taskId: record.id }] } });
+  expect(await inOther("tasks/list")).toMatchObject({ result: { tasks: [] } });
+  for (const method of ["tasks/get", "tasks/cancel", "tasks/result"]) {
+    expect(await inOther(method, { taskId: record.id })).toMatchObject({
+      error: { code: -32_602, data: { code: "NOT_FOUND" } },
+    });
+  }
+  expect(await inOne("tasks/get", { taskId: record.id })).toMatchObject({
+    result: { status: "completed" },
+  });
+});
+
+const taskRecord: McpTaskRecord = {
+  id: "",
+  tool: "Bash",
+  callId: "mcp-1",
+  status: "completed",
+  createdAt: Date.now(),
+  updatedAt: Date.now(),
+  ttlMs: 600_000,
+  result: { content: [] },
+};
+
+/** Returns what asks a server of a kit, over the protocol of 2025-11-25. */
+function connect(
+  kit: Kit,
+  store: McpTaskStore,
+): (method: string, params?: object) => Promise<unknown> {
+  const sent: { readonly id?: unknown }[] = [];
+  const protocol = createProtocol(kit, {
+    name: "haft",
+    version: "1.0.0",
+    tasks: { support: () => "optional", store: async () => store },
+  });
+  const connection = protocol.connect({ send: (message) => void sent.push(message as object) });
+  let id = 0;
+  const ask = async (method: string, params: object = {}): Promise<unknown> => {
+    id += 1;
+    await connection.handle({ jsonrpc: "2.0", id, method, params });
+    return sent.find((message) => message.id === id);
+  };
+  const greeting = ask("initialize", { protocolVersion: "2025-11-25", capabilities: {} });
+  return async (method, params) => {
+    await greeting;
+    return await ask(method, params);
+  };
+}
 
 test("a workspace finds its artifacts of an earlier toolkit in a shared data directory", async () => {
   const earlier = await open("one");

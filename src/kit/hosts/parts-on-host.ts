@@ -42,12 +42,13 @@ export function partsOnHost(
     });
     const beside = backgroundServices(where, {
       place: at,
+      tasksOf: place.workspace,
       background,
       redactSecrets,
       limits: limits.bash,
       emit: (event) => emit(withRun(event, runs)),
       work,
-      store: options.services?.get(artifactStore) ?? kept,
+      storeOf: (sessionId) => options.services?.get(artifactStore) ?? kept.of(sessionId),
     });
     return {
       releaseHost: hosts.add(where, beside),

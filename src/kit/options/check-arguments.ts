@@ -220,6 +220,17 @@ export function checkCallId(id: string): string {
 
 const aSessionId: Form = { ...aText, is: "the id of a session, a text" };
 
+/** Checks the session that a kit is limited to; a kit that is limited already has that of its parent only. */
+export function checkSessionId(sessionId: string, within: string | undefined): string {
+  checkedArgument("sessionId", sessionId, aSessionId);
+  if (sessionId !== "" && (within === undefined || within === sessionId)) return sessionId;
+  throw argumentError(
+    sessionId === ""
+      ? "sessionId must be the id of a session, a text that is not empty."
+      : `This toolkit is for the session ${String(within)} only; use the one that it comes from.`,
+  );
+}
+
 /** Checks the text that a method on deferred tools gets, and its session. */
 export function checkToolText(what: string, text: string, sessionId: string | undefined): void {
   checkedArgument(what, text, aText);

@@ -16,7 +16,7 @@ import { shareTaint, suspect } from "./taints.ts";
 
 type SessionParts = Pick<
   KitParts,
-  "sessionFile" | "runs" | "callers" | "work" | "agents" | "shared"
+  "sessionFile" | "runs" | "callers" | "work" | "agents" | "shared" | "scope"
 >;
 
 interface SessionKit extends AgentKit {
@@ -25,12 +25,14 @@ interface SessionKit extends AgentKit {
 
 /** Other sessions of a kit's workspace. What they do is limited as the calls of the kit are. */
 export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessions {
-  const { sessionFile, runs, callers, work } = parts;
+  const { sessionFile, runs, callers, work, scope } = parts;
   const { taints } = parts.shared;
   const store = async (): Promise<SessionStore> => await sessionFile.open();
+  const isSeen = ({ workspace, sessionId }: SessionInfo): boolean =>
+    workspace === kit.workspace.path && scope?.has(sessionId) !== false;
   const existing = async (sessionId: string): Promise<SessionInfo> => {
     const info = await (await store()).get(sessionId);
-    if (info?.workspace === kit.workspace.path) return info;
+    if (info !== undefined && isSeen(info)) return info;
     throw new ToolError("NOT_FOUND", `There is no session ${sessionId} in this workspace.`, {
       hint: "List them with SessionsList.",
     });
@@ -43,6 +45,7 @@ export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessio
       const runId = kit.newId("run");
       const leaveTree = (await parts.agents()).enterSession(caller, runId);
       const sessionId = kit.newId("session");
+      scope?.add(sessionId);
       shareTaint(taints, caller.sessionId, sessionId);
       // Limits and hooks of what its caller uses apply to it as well.
       callers.begin({ sessionId, runId }, caller);
@@ -85,8 +88,10 @@ export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessio
     },
     async list({ limit, offset }) {
       const all = await (await store()).list();
-      const own = all.filter(({ workspace }) => workspace === kit.workspace.path);
-      return own.slice(offset, offset + limit).map(factsOf);
+      return all
+        .filter(isSeen)
+        .slice(offset, offset + limit)
+        .map(factsOf);
     },
     get: async (sessionId) => factsOf(await existing(sessionId)),
     async send(sessionId, message, caller) {

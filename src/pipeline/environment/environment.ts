@@ -116,7 +116,11 @@ export interface AnswerParts {
   readonly answerLimits: Limits["answer"];
   readonly redactSecrets: boolean;
   /** Stores the full text of an answer that is shown in part. */
-  keepArtifact(callId: string, text: string): Promise<ArtifactRef | undefined>;
+  keepArtifact(
+    callId: string,
+    text: string,
+    sessionId: string | undefined,
+  ): Promise<ArtifactRef | undefined>;
   /** Returns the artifact that the tool itself wrote while it ran. */
   artifactOf(callId: string): ArtifactRef | undefined;
   /** Decodes texts in legacy encodings for the diffs of a preview. */

@@ -131,7 +131,7 @@ async function cutText(
   const limit = limitOf(state, environment);
   if (whole.length <= limit) return whole;
   // The output that the tool stored while it ran contains at least its answer.
-  state.artifact ??= await environment.keepArtifact(state.key, whole);
+  state.artifact ??= await environment.keepArtifact(state.key, whole, state.options.sessionId);
   const { text, cutChars } = headAndTail(whole, {
     limit,
     tailShare: state.error === undefined ? 0.2 : 0.8,
@@ -225,7 +225,8 @@ async function leftOut(
   environment: PipelineEnvironment,
 ): Promise<string> {
   const { answerLimits } = environment;
-  const kept = await environment.keepArtifact(`${state.key}-structured`, json);
+  const { sessionId } = state.options;
+  const kept = await environment.keepArtifact(`${state.key}-structured`, json, sessionId);
   state.artifact ??= kept;
   const where =
     kept === undefined

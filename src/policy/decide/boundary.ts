@@ -11,6 +11,8 @@ export interface Boundary {
   readonly restrictToWorkspace: boolean;
   /** Directories of which the workspace is a copy: their paths are refused, and the path in the copy is named. */
   readonly origins?: readonly string[];
+  /** Directories that are refused in every mode and whatever rules allow, except for roots inside them. */
+  readonly closed?: readonly string[];
   readonly home?: string;
   /** Locations of secrets, which are read and written only if the user allows them by name. */
   readonly secrets?: Pick<SecretPlaces, "at" | "below">;

@@ -9,6 +9,7 @@ import {
   verdict,
   writeOf,
 } from "../../../test/policy/policy-world.ts";
+import type { Grant } from "../../core/index.ts";
 import { decide, denialCode } from "./decide.ts";
 
 describe("the boundary", () => {
@@ -49,6 +50,43 @@ describe("the boundary", () => {
         boundary: { ...walled, readOnlyRoots: ["/data/artifacts"] },
       }),
     ).toBe("allow");
+  });
+
+  describe("a closed directory", () => {
+    const closed = {
+      ...boundary,
+      closed: ["/data"],
+      readOnlyRoots: ["/data/artifacts/own"],
+    };
+
+    test.each(allModes)("is closed to rules and %s mode too", (mode) => {
+      const more = { boundary: closed, lists: { allow: ["Read", "Edit", "AnyTool"] }, mode };
+
+      expect(verdict([readOf("/data/artifacts/other/a")], more)).toBe("deny");
+      expect(verdict([readOf("/data")], more)).toBe("deny");
+      expect(verdict([writeOf("/data/artifacts/own/a")], more)).toBe("deny");
+      expect(verdict([readOf("/data/artifacts/own/a")], more)).toBe("allow");
+      expect(verdict([readOf("/ws/a")], more)).toBe("allow");
+    });
+
+    test.each(allModes)("is left out of a tree that contains it in %s mode", (mode) => {
+      const tree = { kind: "read", path: "/", scope: "tree" } as const;
+      const lists = { allow: ["Read"] };
+
+      const { grant } = decide(requestOf([tree], { boundary: closed, lists, mode })) as {
+        readonly grant: Grant;
+      };
+
+      expect(grant.exclusions).toContainEqual({ root: "/", pattern: "/data", rule: "one session" });
+      expect(grant.excludes("/data/artifacts/other/a", "read")).toBe("one session");
+      expect(grant.excludes("/srv/a", "read")).toBeUndefined();
+    });
+
+    test("that contains the workspace leaves it open", () => {
+      const around = { ...closed, closed: ["/"] };
+
+      expect(verdict([readOf("/ws/a")], { boundary: around })).toBe("allow");
+    });
   });
 
   test("additional folders are inside", () => {

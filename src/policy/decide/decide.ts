@@ -1,7 +1,8 @@
 import type { Decision, Effect, Finding, RuleRef } from "../../core/index.ts";
 import { allowanceFor, namedHostRule, runsOf, type Allowing } from "../match/allow-effects.ts";
 import { pathBelow } from "../../text/index.ts";
-import { classOf, isInside, placesBeyond, type Boundary } from "./boundary.ts";
+import { classOf, isInside, type Boundary } from "./boundary.ts";
+import { closedPathOf, closedRule, pathsOf } from "./closed-directories.ts";
 import { strictest } from "./ceiling.ts";
 import { programName } from "../match/command-pattern.ts";
 import {
@@ -116,6 +117,8 @@ function refuse(
   }
   const elsewhere = inOrigin(effects, boundary);
   if (elsewhere !== undefined) return elsewhere;
+  const closed = inClosed(effects, boundary);
+  if (closed !== undefined) return closed;
   if (layer.denying.size > 0 || boundary.restrictToWorkspace) {
     for (const effect of effects) {
       const kind = classOf(effect, boundary);
@@ -153,10 +156,15 @@ function inOrigin(effects: readonly Effect[], boundary: Boundary): Decision | un
   return undefined;
 }
 
-function pathsOf(effect: Effect, boundary: Boundary): readonly string[] {
-  if (effect.kind === "read" || effect.kind === "write") return [effect.path];
-  if (effect.kind !== "execute") return [];
-  return placesBeyond(effect, boundary);
+/** Refuses effects on a directory that is closed to the session. */
+function inClosed(effects: readonly Effect[], boundary: Boundary): Decision | undefined {
+  for (const effect of effects) {
+    const path = closedPathOf(effect, boundary);
+    if (path === undefined) continue;
+    const reason = `${path} is where haft stores what other sessions did, and this call is for one session.`;
+    return deny(closedRule, reason, effect);
+  }
+  return undefined;
 }
 
 /** Checks allow rules and layers for each effect, then builds the decision. */

@@ -3,6 +3,7 @@ import { type Effect, type Exclusion, type Grant } from "../../core/index.ts";
 import type { Boundary } from "./boundary.ts";
 import type { WithheldEffect } from "../match/match-rules.ts";
 import { coversPath, patternWithin } from "../match/path-pattern.ts";
+import { closedRule, closedWithin, isClosed } from "./closed-directories.ts";
 import { protectedIn, protectedWithin } from "./protected-paths.ts";
 import { secretsWithin, secretWithin } from "./secrets.ts";
 
@@ -25,7 +26,20 @@ export function makeGrant(options: GrantOptions): Grant {
           ? secretsWithin(effect.path, boundary)
           : nothing,
       );
-  if (withheld.length === 0 && writtenTrees.length === 0 && secrets.length === 0) {
+  const closed =
+    boundary.closed === undefined
+      ? nothing
+      : effects.flatMap((effect) =>
+          effect.kind === "read" && effect.scope === "tree"
+            ? closedWithin(effect.path, boundary)
+            : nothing,
+        );
+  if (
+    withheld.length === 0 &&
+    writtenTrees.length === 0 &&
+    secrets.length === 0 &&
+    closed.length === 0
+  ) {
     return { effects, exclusions: nothing, excludes: excludesNothing };
   }
   const named = effects.flatMap((effect) =>
@@ -41,6 +55,7 @@ export function makeGrant(options: GrantOptions): Grant {
           patternWithin(pattern, effect.path).map((each) => ({ ...each, rule: rule.ref.rule })),
         ),
         ...secrets,
+        ...closed,
         ...writtenTrees.flatMap(({ path }) => protectedWithin(path)),
       ];
       return exclusions;
@@ -50,6 +65,7 @@ export function makeGrant(options: GrantOptions): Grant {
         if (effect.kind !== access) continue;
         if (coversPath(pattern, { path, isTree: false, lenient: true })) return rule.ref.rule;
       }
+      if (closed.length > 0 && isClosed(path, access, boundary)) return closedRule.rule;
       if (access === "write" && writtenTrees.length > 0) {
         return protectedIn(path, boundary)?.rule;
       }

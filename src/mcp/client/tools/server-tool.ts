@@ -24,7 +24,7 @@ const progressMs = 100;
 export function serverTool(server: ManagedServer, definition: ToolDefinition): Tool {
   const { name, offeredAs, title, description, inputSchema } = definition;
   const { config } = server;
-  // Every call needs the same ones.
+  // Made once, because each call needs them.
   const prepared: Prepared = {
     title: `${config.name}: ${visibleText(name)}`,
     unknown: {

@@ -1,0 +1,41 @@
+import type { Effect, Exclusion, RuleRef } from "../../core/index.ts";
+import { pathBelow } from "../../text/index.ts";
+import { escapeGlob } from "../match/glob.ts";
+import { isInside, placesBeyond, type Boundary } from "./boundary.ts";
+
+/** The rule that closes directories of other sessions. */
+export const closedRule: RuleRef = Object.freeze({
+  rule: "one session",
+  list: "deny",
+  scope: "boundary",
+});
+
+/** Returns the path of an effect that is in a directory which is closed to the session. */
+export function closedPathOf(effect: Effect, boundary: Boundary): string | undefined {
+  if (boundary.closed === undefined) return undefined;
+  const access = effect.kind === "read" ? "read" : "write";
+  return pathsOf(effect, boundary).find((path) => isClosed(path, access, boundary));
+}
+
+/** Whether a path is in a closed directory and in no root: one that is only read is closed to writing. */
+export function isClosed(path: string, access: "read" | "write", boundary: Boundary): boolean {
+  const { closed, roots, readOnlyRoots } = boundary;
+  if (!isInside(path, closed) || isInside(path, roots)) return false;
+  return access === "write" || !isInside(path, readOnlyRoots);
+}
+
+/** Returns the closed directories inside a tree that is read, as exclusions. */
+export function closedWithin(tree: string, { closed = [] }: Boundary): readonly Exclusion[] {
+  return closed.flatMap((directory) => {
+    const below = pathBelow(tree, directory);
+    if (below === undefined || below === "") return [];
+    return [{ root: tree, pattern: `/${escapeGlob(below)}`, rule: closedRule.rule }];
+  });
+}
+
+/** Paths that an effect reads or writes, or in which its program works. */
+export function pathsOf(effect: Effect, boundary: Boundary): readonly string[] {
+  if (effect.kind === "read" || effect.kind === "write") return [effect.path];
+  if (effect.kind !== "execute") return [];
+  return placesBeyond(effect, boundary);
+}
