@@ -1,18 +1,33 @@
 // How often the tool that a user's request needs is found, among the tools of published MCP servers, and among thousands
-// more, next to minisearch and the `toolSearch` of the AI SDK.
+// more, next to minisearch and the `toolSearch` of the AI SDK; and with the ranking by embeddings of a small model, which
+// is installed below `.cache` when it is first needed.
 //   npm run bench:held-out [-- --tools 570,9183] [--others FILE,…] [--engines haft,minisearch] [--misses 10]
 import { parseArgs } from "node:util";
-import { engines } from "./search/engines.ts";
-import { publishedTools, userRequests, withOthers, type UserRequest } from "./search/held-out/tools.ts";
+import { engines as byWords, type Engine } from "./search/engines.ts";
+import type { CatalogTool } from "./search/catalog.ts";
+import { packagedModel } from "./search/held-out/embedding-model.ts";
+import { rankedSearch } from "./search/held-out/ranked-search.ts";
+import {
+  publishedTools,
+  userRequests,
+  withOthers,
+  type UserRequest,
+} from "./search/held-out/tools.ts";
 
 const places = [1, 3, 5, 10];
+const engines: Readonly<
+  Record<string, (tools: readonly CatalogTool[]) => Engine | Promise<Engine>>
+> = {
+  ...byWords,
+  "haft with embeddings": async (tools) => rankedSearch(tools, await packagedModel()),
+};
 
 const { values } = parseArgs({
   options: {
     tools: { type: "string" },
     others: { type: "string", default: "" },
     engines: { type: "string", default: Object.keys(engines).join() },
-    /** Lists the requests of the development half whose tool is not among so many. */
+    /** Lists the requests of the development half whose tool is not among the first, as many as this number. */
     misses: { type: "string" },
   },
 });
@@ -25,7 +40,7 @@ print(["---", "---", "---", ...places.map(() => "---")]);
 for (const count of counts) {
   const tools = await withOthers(published, count, others);
   for (const name of values.engines.split(",")) {
-    const engine = engines[name]?.(tools);
+    const engine = await engines[name]?.(tools);
     if (engine === undefined) throw new Error(`${name} is none of ${Object.keys(engines).join()}.`);
     await engine.index();
     const answers = await engine.answers(requests.map(({ query }) => query));
@@ -35,7 +50,12 @@ for (const count of counts) {
     }));
     for (const half of ["development", "test", "both"]) {
       const chosen = found.filter(({ request }) => half === "both" || request.half === half);
-      const shares = places.map((place) => share(chosen.filter((each) => each.place <= place), chosen));
+      const shares = places.map((place) =>
+        share(
+          chosen.filter((each) => each.place <= place),
+          chosen,
+        ),
+      );
       print([String(tools.length), name, `${chosen.length} (${half})`, ...shares]);
     }
     if (values.misses === undefined) continue;

@@ -1,7 +1,7 @@
 import { generateText, jsonSchema, tool, toolSearch, type ToolSet } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import MiniSearch from "minisearch";
-import { createRegistry, defineTool } from "../../src/index.ts";
+import { createRegistry, defineTool, type Tool } from "../../src/index.ts";
 import { isRecord } from "../../src/text/index.ts";
 import type { CatalogTool, ObjectSchema } from "./catalog.ts";
 
@@ -31,18 +31,7 @@ export const engines: Readonly<Record<string, (tools: readonly CatalogTool[]) =>
 
 function haft(tools: readonly CatalogTool[]): Engine {
   const registry = createRegistry();
-  registry.registerAll(
-    tools.map(({ name, server, description, schema }) => ({
-      ...defineTool({
-        name,
-        description,
-        touches: [],
-        input: schema,
-        run: () => ({ content: "" }),
-      }),
-      source: { id: server, name: server, kind: "mcp" as const },
-    })),
-  );
+  registry.registerAll(toolsOf(tools));
   return {
     async load() {
       await createRegistry().search("qqqqqq");
@@ -62,6 +51,14 @@ function haft(tools: readonly CatalogTool[]): Engine {
       return found;
     },
   };
+}
+
+/** The tools as those of MCP servers. */
+export function toolsOf(tools: readonly CatalogTool[]): readonly Tool[] {
+  return tools.map(({ name, server, description, schema }) => ({
+    ...defineTool({ name, description, touches: [], input: schema, run: () => ({ content: "" }) }),
+    source: { id: server, name: server, kind: "mcp" },
+  }));
 }
 
 function minisearch(

@@ -28,7 +28,7 @@ export async function publishedTools(): Promise<readonly CatalogTool[]> {
     (Array.isArray(tools) ? tools : []).filter(isRecord).map((tool) => ({
       name: offeredName(String(server), String(tool["name"])),
       server: String(server),
-      description: String(tool["description"] ?? ""),
+      description: textOf(tool["description"]),
       schema: objectSchema(tool["inputSchema"]),
     })),
   );
@@ -50,7 +50,7 @@ export async function withOthers(
       const tool = {
         name: typeof server === "string" ? offeredName(server, String(name)) : String(name),
         server: typeof server === "string" ? server : "",
-        description: String(description ?? ""),
+        description: textOf(description),
         schema: objectSchema(schema),
       };
       if (!all.has(tool.name.toLowerCase())) all.set(tool.name.toLowerCase(), tool);
@@ -58,6 +58,10 @@ export async function withOthers(
   }
   for (const tool of catalogOf(count - all.size, seeded(20))) all.set(tool.name, tool);
   return [...all.values()];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 function offeredName(server: string, tool: string): string {

@@ -7,9 +7,9 @@ import type {
 } from "../../core/index.ts";
 import { listingUnlessUnavailable, type RegisteredTool } from "../registered-tool.ts";
 import type { ToolView } from "../tool-view.ts";
-import { searchDocument } from "./search.ts";
+import { searchDocument, type ToolSearchResult } from "./search.ts";
 import { rerank, type ToolRanker } from "./rerank.ts";
-import { searchTerms } from "./search-text.ts";
+import { searchTerms, wordsOf } from "./search-text.ts";
 
 /** Maximum number of tools that one search activates: enough that the right one is nearly always among them. */
 const maxFound = 10;
@@ -169,21 +169,51 @@ async function ranked(query: string, options: FindOptions): Promise<Matches> {
   );
   // A name says which tool is meant, and one match has no order.
   if (isNamed || found.length < 2) return { tools: found };
-  return await rankedFurther(keywords, found, options);
+  return await rankedFurther(keywords, found, { ...options, matches: matchesOf(results) });
+}
+
+/**
+ * How well each tool matches, as a share of how well the first does. The scores of a request's parts cannot be compared,
+ * so none counts more than one before it.
+ */
+function matchesOf(results: readonly ToolSearchResult[]): ReadonlyMap<string, number> {
+  const best = results[0]?.score ?? 1;
+  let least = best;
+  return new Map(
+    results.map(({ name, score }) => {
+      least = Math.min(least, score);
+      return [name, least / best];
+    }),
+  );
 }
 
 async function rankedFurther(
   query: string,
   found: readonly RegisteredTool[],
-  { ranker, means = {} }: FindOptions,
+  { ranker, means = {}, matches }: FindOptions & { readonly matches: ReadonlyMap<string, number> },
 ): Promise<Matches> {
   if (ranker === undefined) return { tools: found };
   const request = { query, signal: means.signal, runId: means.runId };
-  const result = await rerank(request, { found, ranker, textOf: candidateText });
+  const result = await rerank(request, {
+    found,
+    ranker,
+    candidateOf: (tool, by) => ({
+      text: by === "embeddings" ? candidateSentence(tool) : candidateText(tool),
+      match: matches.get(tool.name) ?? 0,
+    }),
+  });
   return { tools: result.found, ranking: result.report };
 }
 
-/** Text of a tool for a ranker. */
+/** Text of a tool whose meaning is compared: one that people could have written. */
+function candidateSentence(tool: RegisteredTool): string {
+  const { name, server, summary, description } = searchDocument(tool, tool.known);
+  const words = wordsOf(server === "" ? name : name.replace(/^mcp__.+?__/u, "")).join(" ");
+  const from = server === "" ? "" : ` in ${server}`;
+  return `${words}${from}: ${description === "" ? summary : description}`;
+}
+
+/** Text of a tool for a model that ranks. */
 function candidateText(tool: RegisteredTool): string {
   const { name, server, summary, description } = searchDocument(tool, tool.known);
   const from = server === "" ? "" : ` (${server})`;
