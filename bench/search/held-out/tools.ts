@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
+import { offeredName, serverId } from "../../../src/mcp/client/definitions/tool-name.ts";
 import { isRecord } from "../../../src/text/index.ts";
 import { catalogOf, seeded, type CatalogTool, type ObjectSchema } from "../catalog.ts";
 
@@ -26,7 +27,7 @@ export async function publishedTools(): Promise<readonly CatalogTool[]> {
   const servers = await jsonLines(new URL("mcp-tools.jsonl.gz", import.meta.url));
   return servers.flatMap(({ server, tools }) =>
     (Array.isArray(tools) ? tools : []).filter(isRecord).map((tool) => ({
-      name: offeredName(String(server), String(tool["name"])),
+      name: offeredName(serverId(String(server)), String(tool["name"])),
       server: String(server),
       description: textOf(tool["description"]),
       schema: objectSchema(tool["inputSchema"]),
@@ -48,7 +49,10 @@ export async function withOthers(
     for (const { name, server, description, schema } of await jsonLines(file)) {
       if (all.size >= count) break;
       const tool = {
-        name: typeof server === "string" ? offeredName(server, String(name)) : String(name),
+        name:
+          typeof server === "string"
+            ? offeredName(serverId(server), String(name))
+            : String(name).replaceAll(/[^\w-]/gu, "_"),
         server: typeof server === "string" ? server : "",
         description: textOf(description),
         schema: objectSchema(schema),
@@ -62,10 +66,6 @@ export async function withOthers(
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
-}
-
-function offeredName(server: string, tool: string): string {
-  return `mcp__${server}__${tool.replaceAll(/[^\w-]/gu, "_")}`;
 }
 
 function objectSchema(schema: unknown): ObjectSchema {

@@ -21,7 +21,7 @@ const maxQueryChars = 10_000;
 const maxActive = 3;
 
 export interface FindOptions {
-  readonly registry: Pick<ToolView, "search" | "resolve">;
+  readonly registry: Pick<ToolView, "search" | "count" | "get" | "resolve">;
   /** Tools that may be found. */
   readonly tools: readonly RegisteredTool[];
   readonly isDeferred: (tool: RegisteredTool) => boolean;
@@ -32,7 +32,10 @@ export interface FindOptions {
 
 /** Tools that match, best first. */
 interface Matches {
+  /** As many as are shown, or all. */
   readonly tools: readonly RegisteredTool[];
+  /** Number of all deferred tools that match, if these are not all. */
+  readonly deferred?: number;
   /** Names that belong to no tool. */
   readonly unknown?: readonly string[];
   readonly ranking?: ToolRankingReport;
@@ -110,6 +113,7 @@ async function findTools(query: string, options: FindOptions): Promise<Found> {
   const selected = /^select\s*:(.*)$/isu.exec(asked)?.[1];
   const {
     tools,
+    deferred: count,
     unknown = [],
     ranking,
   } = selected === undefined ? await ranked(asked, options) : byNames(selected, options);
@@ -117,7 +121,7 @@ async function findTools(query: string, options: FindOptions): Promise<Found> {
   const active = tools.filter((tool) => !options.isDeferred(tool));
   return {
     found: await Promise.all(deferred.slice(0, maxFound).map(described)),
-    more: Math.max(0, deferred.length - maxFound),
+    more: Math.max(0, (count ?? deferred.length) - maxFound),
     active: await Promise.all(active.slice(0, maxActive).map(described)),
     unknown,
     deferred: options.tools.filter(options.isDeferred).length,
@@ -159,17 +163,54 @@ async function ranked(query: string, options: FindOptions): Promise<Matches> {
   const words = query.split(/\s+/u);
   const required = words.flatMap((word) => (/^\+./u.test(word) ? [word.slice(1)] : []));
   const keywords = words.map((word) => word.replace(/^\+/u, "")).join(" ");
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const results = await registry.search(keywords, { limit: Math.max(1, tools.length) });
-  const matches = results.flatMap(({ name }) => byName.get(name) ?? []);
+  const visible = new Set(tools);
+  const isFound = (tool: RegisteredTool): boolean =>
+    visible.has(tool) && required.every((word) => mentions(tool, word));
   const named = registry.resolve(keywords);
-  const isNamed = named !== undefined && byName.get(named.name) === named;
-  const found = [...new Set(isNamed ? [named, ...matches] : matches)].filter((tool) =>
-    required.every((word) => mentions(tool, word)),
-  );
+  const isNamed = named !== undefined && visible.has(named);
+  const { results, ...matches } = await matching(keywords, { ...options, isFound, isNamed });
+  const found = isNamed ? [...new Set([named, ...matches.tools])].filter(isFound) : matches.tools;
   // A name says which tool is meant, and one match has no order.
-  if (isNamed || found.length < 2) return { tools: found };
-  return await rankedFurther(keywords, found, { ...options, matches: matchesOf(results) });
+  if (isNamed || found.length < 2) return { ...matches, tools: found };
+  const order = await rankedFurther(keywords, found, { ...options, matches: matchesOf(results) });
+  return { ...matches, ...order };
+}
+
+/** Best matches that are ranked: more than are put in order or shown. */
+const maxRanked = 64;
+
+interface Ranked extends Matches {
+  readonly results: readonly ToolSearchResult[];
+}
+
+interface Matching extends FindOptions {
+  readonly isFound: (tool: RegisteredTool) => boolean;
+  /** Whether the query is a name. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * Tools that match by their words, best first. To rank thousands of them in order to show ten would take longer than
+ * the search itself, so others are only counted.
+ */
+async function matching(
+  keywords: string,
+  { registry, tools, isDeferred, isFound, isNamed }: Matching,
+): Promise<Ranked> {
+  const search = async (limit: number): Promise<Ranked> => {
+    const results = await registry.search(keywords, { limit });
+    const best = results.flatMap(({ name }) => registry.get(name) ?? []).filter(isFound);
+    return { tools: best, results };
+  };
+  const limit = isNamed ? Math.max(1, tools.length) : maxRanked;
+  const best = await search(limit);
+  if (isNamed || best.results.length < limit) return best;
+  if (best.tools.filter(isDeferred).length < maxFound)
+    return await search(Math.max(1, tools.length));
+  const deferred = await registry.count(keywords, {
+    isHidden: (tool) => !isFound(tool) || !isDeferred(tool),
+  });
+  return { ...best, deferred };
 }
 
 /**

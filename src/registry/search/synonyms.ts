@@ -224,7 +224,7 @@ const groups = [
   "back previous return history",
   "orientation landscape portrait rotate",
   "pr pull merge",
-  "person people somebody user",
+  "person people user",
   "volume disk storage",
   "view perspective",
   "slow fast performance speed",
