@@ -1,7 +1,7 @@
 // How often the tool that a user's request needs is found, among the tools of published MCP servers, and among thousands
 // more, next to minisearch and the `toolSearch` of the AI SDK; and with the ranking by embeddings of a small model, which
 // is installed below `.cache` when it is first needed.
-//   npm run bench:held-out [-- --tools 570,9183] [--others FILE,…] [--engines haft,minisearch] [--misses 10]
+//   npm run bench:held-out [-- --tools 570,9183] [--others FILE,…] [--engine haft --engine minisearch] [--misses 10]
 import { parseArgs } from "node:util";
 import { engines as byWords, type Engine } from "./search/engines.ts";
 import type { CatalogTool } from "./search/catalog.ts";
@@ -26,7 +26,7 @@ const { values } = parseArgs({
   options: {
     tools: { type: "string" },
     others: { type: "string", default: "" },
-    engines: { type: "string", default: Object.keys(engines).join() },
+    engine: { type: "string", multiple: true, default: Object.keys(engines) },
     /** Lists the requests of the development half whose tool is not among the first, as many as this number. */
     misses: { type: "string" },
   },
@@ -39,7 +39,7 @@ print(["tools", "engine", "requests", ...places.map((place) => `recall@${place}`
 print(["---", "---", "---", ...places.map(() => "---")]);
 for (const count of counts) {
   const tools = await withOthers(published, count, others);
-  for (const name of values.engines.split(",")) {
+  for (const name of values.engine) {
     const engine = await engines[name]?.(tools);
     if (engine === undefined) throw new Error(`${name} is none of ${Object.keys(engines).join()}.`);
     await engine.index();

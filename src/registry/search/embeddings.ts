@@ -2,11 +2,11 @@ import { ToolError } from "../../core/index.ts";
 import { isRecord, RecentMap } from "../../text/index.ts";
 import type { EmbeddingEndpoint, RankingAnswer, RankingRequest } from "./rerank.ts";
 
-/** Bytes of an answer: 51 vectors of 4,096 numbers as text. */
-const maxBytes = 8_000_000;
+/** Bytes of an answer: 101 vectors of 4,096 numbers as text. */
+const maxBytes = 10_000_000;
 
 /** Vectors of tools that are remembered, by endpoint and text. */
-const maxVectors = 1000;
+const maxVectors = 2000;
 const vectors = new RecentMap<string, Float32Array>(maxVectors);
 
 /**

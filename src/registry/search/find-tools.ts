@@ -8,7 +8,7 @@ import type {
 import { listingUnlessUnavailable, type RegisteredTool } from "../registered-tool.ts";
 import type { ToolView } from "../tool-view.ts";
 import { searchDocument, type ToolSearchResult } from "./search.ts";
-import { rerank, type ToolRanker } from "./rerank.ts";
+import { maxCandidates, rerank, type ToolRanker } from "./rerank.ts";
 import { searchTerms, wordsOf } from "./search-text.ts";
 
 /** Maximum number of tools that one search activates: enough that the right one is nearly always among them. */
@@ -176,8 +176,8 @@ async function ranked(query: string, options: FindOptions): Promise<Matches> {
   return { ...matches, ...order };
 }
 
-/** Best matches that are ranked: more than are put in order or shown. */
-const maxRanked = 64;
+/** Fewest of the best matches that are ranked by their words: more than are shown. */
+const minRanked = 64;
 
 interface Ranked extends Matches {
   readonly results: readonly ToolSearchResult[];
@@ -195,14 +195,15 @@ interface Matching extends FindOptions {
  */
 async function matching(
   keywords: string,
-  { registry, tools, isDeferred, isFound, isNamed }: Matching,
+  { registry, tools, ranker, isDeferred, isFound, isNamed }: Matching,
 ): Promise<Ranked> {
   const search = async (limit: number): Promise<Ranked> => {
     const results = await registry.search(keywords, { limit });
     const best = results.flatMap(({ name }) => registry.get(name) ?? []).filter(isFound);
     return { tools: best, results };
   };
-  const limit = isNamed ? Math.max(1, tools.length) : maxRanked;
+  const candidates = ranker === undefined ? 0 : maxCandidates[ranker.by];
+  const limit = isNamed ? Math.max(1, tools.length) : Math.max(minRanked, candidates);
   const best = await search(limit);
   if (isNamed || best.results.length < limit) return best;
   if (best.tools.filter(isDeferred).length < maxFound)
