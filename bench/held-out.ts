@@ -22,12 +22,20 @@ const engines: Readonly<
   "haft with embeddings": async (tools) => rankedSearch(tools, await packagedModel()),
 };
 
+/** Requests whose figures are shown together. */
+const groups: Readonly<Record<string, readonly UserRequest["set"][]>> = {
+  "in other words, development": ["development"],
+  "in other words, test": ["test"],
+  plain: ["plain"],
+  all: ["development", "test", "plain"],
+};
+
 const { values } = parseArgs({
   options: {
     tools: { type: "string" },
     others: { type: "string", default: "" },
     engine: { type: "string", multiple: true, default: Object.keys(engines) },
-    /** Lists the requests of the development half whose tool is not among the first, as many as this number. */
+    /** Lists the requests of the set for development whose tool is not among the first, as many as this number. */
     misses: { type: "string" },
   },
 });
@@ -48,19 +56,19 @@ for (const count of counts) {
       request,
       place: placeOf(request, answers[at]?.names ?? []),
     }));
-    for (const half of ["development", "test", "both"]) {
-      const chosen = found.filter(({ request }) => half === "both" || request.half === half);
+    for (const [title, sets] of Object.entries(groups)) {
+      const chosen = found.filter(({ request }) => sets.includes(request.set));
       const shares = places.map((place) =>
         share(
           chosen.filter((each) => each.place <= place),
           chosen,
         ),
       );
-      print([String(tools.length), name, `${chosen.length} (${half})`, ...shares]);
+      print([String(tools.length), name, `${chosen.length} ${title}`, ...shares]);
     }
     if (values.misses === undefined) continue;
     for (const [at, { request, place }] of found.entries()) {
-      if (request.half !== "development" || place <= Number(values.misses)) continue;
+      if (request.set !== "development" || place <= Number(values.misses)) continue;
       process.stdout.write(`\n${request.query}\n  needs ${request.tools.join(", ")}: ${place}\n`);
       process.stdout.write(`  found ${(answers[at]?.names ?? []).slice(0, 5).join(", ")}\n`);
     }
