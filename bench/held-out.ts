@@ -23,11 +23,12 @@ const engines: Readonly<
 };
 
 /** Requests whose figures are shown together. */
-const groups: Readonly<Record<string, readonly UserRequest["set"][]>> = {
-  "in other words, development": ["development"],
-  "in other words, test": ["test"],
-  plain: ["plain"],
-  all: ["development", "test", "plain"],
+const groups: Readonly<Record<string, (request: UserRequest) => boolean>> = {
+  "plain, development": ({ words, half }) => words === "plain" && half === "development",
+  "plain, test": ({ words, half }) => words === "plain" && half === "test",
+  "in other words, development": ({ words, half }) => words === "others" && half === "development",
+  "in other words, test": ({ words, half }) => words === "others" && half === "test",
+  "in all": () => true,
 };
 
 const { values } = parseArgs({
@@ -35,7 +36,7 @@ const { values } = parseArgs({
     tools: { type: "string" },
     others: { type: "string", default: "" },
     engine: { type: "string", multiple: true, default: Object.keys(engines) },
-    /** Lists the requests of the set for development whose tool is not among the first, as many as this number. */
+    /** Lists the requests of the half for development whose tool is not among the first, as many as this number. */
     misses: { type: "string" },
   },
 });
@@ -56,8 +57,8 @@ for (const count of counts) {
       request,
       place: placeOf(request, answers[at]?.names ?? []),
     }));
-    for (const [title, sets] of Object.entries(groups)) {
-      const chosen = found.filter(({ request }) => sets.includes(request.set));
+    for (const [title, isOne] of Object.entries(groups)) {
+      const chosen = found.filter(({ request }) => isOne(request));
       const shares = places.map((place) =>
         share(
           chosen.filter((each) => each.place <= place),
@@ -68,7 +69,7 @@ for (const count of counts) {
     }
     if (values.misses === undefined) continue;
     for (const [at, { request, place }] of found.entries()) {
-      if (request.set !== "development" || place <= Number(values.misses)) continue;
+      if (request.half !== "development" || place <= Number(values.misses)) continue;
       process.stdout.write(`\n${request.query}\n  needs ${request.tools.join(", ")}: ${place}\n`);
       process.stdout.write(`  found ${(answers[at]?.names ?? []).slice(0, 5).join(", ")}\n`);
     }

@@ -4,27 +4,25 @@ import { offeredName, serverId } from "../../../src/mcp/client/definitions/tool-
 import { isRecord } from "../../../src/text/index.ts";
 import { catalogOf, seeded, type CatalogTool, type ObjectSchema } from "../catalog.ts";
 
-const sets = ["development", "test", "plain"] as const;
-
 /** A request in a user's words, written from the purpose of a tool that was drawn by chance. */
 export interface UserRequest {
   readonly query: string;
   /** The tool, and others that serve the request as well. */
   readonly tools: readonly string[];
-  /**
-   * The first two avoid the words of the tool; rules of the ranking may be found on the first only. The last names the
-   * product and the thing as its users do.
-   */
-  readonly set: (typeof sets)[number];
+  /** Plain: it names the product and the thing as its users do. Others: it avoids the words of the tool. */
+  readonly words: "plain" | "others";
+  /** Rules of the ranking may be found on the first half only. */
+  readonly half: "development" | "test";
 }
 
 export async function userRequests(): Promise<readonly UserRequest[]> {
   const lines = await jsonLines(new URL("requests.jsonl", import.meta.url));
-  return lines.map(({ query, tools, set }) => {
-    const known = sets.find((each) => each === set);
-    if (known === undefined || !Array.isArray(tools)) throw new Error("A request is not complete.");
-    return { query: String(query), tools: tools.map(String), set: known };
-  });
+  return lines.map(({ query, tools, words, half }) => ({
+    query: String(query),
+    tools: Array.isArray(tools) ? tools.map(String) : [],
+    words: words === "plain" ? words : "others",
+    half: half === "development" ? half : "test",
+  }));
 }
 
 /** Definitions of tools as published servers list them, named as haft names them. */
