@@ -4,7 +4,14 @@ import path from "node:path";
 import { localHost } from "../../src/host/index.ts";
 import { createToolkit, type Kit } from "../../src/kit/index.ts";
 import { isRecord } from "../../src/text/index.ts";
-import { countReports, editSequence, noReports, type ReportCounts } from "./edit-sequence.ts";
+import {
+  countReports,
+  editSequence,
+  noReports,
+  type EditSequence,
+  type PlannedEdit,
+  type ReportCounts,
+} from "./edit-sequence.ts";
 import { writeProject, type Language } from "./languages.ts";
 
 /** Results of a sequence of edits. */
@@ -16,7 +23,7 @@ export interface EditRun {
   readonly notes: readonly string[];
 }
 
-/** Edits a file with haft's Edit, whose answer reports the errors that the server found. */
+/** Edits files with haft's Edit, whose answer reports the errors that the server found. */
 export async function editWithHaft(
   name: string,
   language: Language,
@@ -41,8 +48,9 @@ export async function editWithHaft(
   });
   const notes: string[] = [];
   try {
-    const file = path.join(workspace, `main.${language.ending}`);
-    const result = await runEdits(kit, file, editSequence(language, edits));
+    const fileOf = (file: PlannedEdit["file"]): string =>
+      path.join(workspace, `${file}.${language.ending}`);
+    const result = await runEdits(kit, fileOf, editSequence(language, edits));
     const { checks } = await kit.doctor();
     for (const { name: subject, text } of checks) {
       if (subject === "diagnostics") notes.push(`${subject}: ${text}`);
@@ -59,18 +67,20 @@ export async function editWithHaft(
 
 async function runEdits(
   kit: Kit,
-  file: string,
-  { text, edits }: ReturnType<typeof editSequence>,
+  fileOf: (name: PlannedEdit["file"]) => string,
+  { text, edits }: EditSequence,
 ): Promise<Omit<EditRun, "notes">> {
-  await writeFile(file, text);
-  await kit.call({ name: "Read", input: { file_path: file } });
+  await writeFile(fileOf("main"), text);
+  for (const name of ["main", "lib"] as const) {
+    await kit.call({ name: "Read", input: { file_path: fileOf(name) } });
+  }
   const counts = noReports();
   const times: number[] = [];
   for (const edit of edits) {
     const startedAt = performance.now();
     const outcome = await kit.call({
       name: "Edit",
-      input: { file_path: file, old_string: edit.old, new_string: edit.next },
+      input: { file_path: fileOf(edit.file), old_string: edit.old, new_string: edit.next },
     });
     times.push(performance.now() - startedAt);
     if (outcome.status !== "ok") throw new Error(outcome.text);

@@ -10,8 +10,14 @@ export interface Language {
   readonly arguments: readonly string[];
   /** End of its files' names, without the dot. */
   readonly ending: string;
+  /** Files besides the one that most edits change. */
   readonly files: Readonly<Record<string, string>>;
   readonly comment: string;
+  /** First lines of the file: it uses a number of `lib`. */
+  readonly use: string;
+  /** Line of `lib` with that number, and one with a text instead, which makes an error in the file that uses it. */
+  readonly shared: string;
+  readonly broken: string;
   /** Line without an error, and line with one; each names the number of the edit. */
   readonly right: (edit: number) => string;
   readonly wrong: (edit: number) => string;
@@ -30,9 +36,12 @@ export const languages: Readonly<Record<string, Language>> = {
       "tsconfig.json": JSON.stringify({
         compilerOptions: { strict: true, noEmit: true, types: [] },
       }),
-      "lib.ts": "export function twice(value: number): number {\n  return value * 2;\n}\n",
+      "lib.ts": "// A number that others use.\nexport const shared: number = 1;\n",
     },
     comment: "//",
+    use: 'import { shared } from "./lib";\nexport const used: number = shared;\n',
+    shared: "export const shared: number = 1;",
+    broken: 'export const shared: string = "one";',
     right: (edit) => `export const value${edit}: number = ${edit};`,
     wrong: (edit) => `export const value${edit}: number = missing${edit};`,
   },
@@ -41,8 +50,11 @@ export const languages: Readonly<Record<string, Language>> = {
     program: "pyright/langserver.index.js",
     arguments: ["--stdio"],
     ending: "py",
-    files: { "lib.py": "def twice(value: int) -> int:\n    return value * 2\n" },
+    files: { "lib.py": "# A number that others use.\nshared: int = 1\n" },
     comment: "#",
+    use: "from lib import shared\nused: int = shared\n",
+    shared: "shared: int = 1",
+    broken: 'shared: str = "one"',
     right: (edit) => `value${edit}: int = ${edit}`,
     wrong: (edit) => `value${edit}: int = missing${edit}`,
   },

@@ -7,14 +7,23 @@ import { installOnDemand } from "../install-on-demand.ts";
 import { opencode, opencodeProgram, opencodeSettings } from "../real-agents/agents.ts";
 import { environment } from "../real-agents/environment.ts";
 import { openClosedProxy } from "../real-agents/fake-model.ts";
-import { countReports, editSequence, noReports, type ReportCounts } from "./edit-sequence.ts";
+import {
+  countReports,
+  editSequence,
+  noReports,
+  type EditSequence,
+  type PlannedEdit,
+  type ReportCounts,
+} from "./edit-sequence.ts";
 import type { EditRun } from "./haft-edits.ts";
 import { writeProject, type Language } from "./languages.ts";
+
+const files = ["main", "lib"] as const;
 
 /** Longest time for all edits. */
 const timeoutMs = 30 * 60_000;
 
-/** Edits a file with opencode's own tool, called by a model on the loopback address. */
+/** Edits files with opencode's own tool, called by a model on the loopback address. */
 export async function editWithOpencode(
   name: string,
   language: Language,
@@ -25,10 +34,11 @@ export async function editWithOpencode(
   await mkdir(workspace);
   await mkdir(home);
   const command = await writeProject(language, workspace);
-  const file = path.join(workspace, `main.${language.ending}`);
+  const fileOf = (file: PlannedEdit["file"]): string =>
+    path.join(workspace, `${file}.${language.ending}`);
   const sequence = editSequence(language, edits);
-  await writeFile(file, sequence.text);
-  const model = await openEditingModel(file, sequence);
+  await writeFile(fileOf("main"), sequence.text);
+  const model = await openEditingModel(fileOf, sequence);
   const proxy = await openClosedProxy();
   try {
     const config = path.join(home, "opencode.json");
@@ -53,7 +63,7 @@ export async function editWithOpencode(
     if (model.counts.edits < edits) {
       throw new Error(`opencode made ${model.counts.edits} edits and ended: ${ended.slice(-2000)}`);
     }
-    const text = await readFile(file, "utf8");
+    const text = await readFile(fileOf("main"), "utf8");
     if (text !== model.expected()) throw new Error("opencode wrote another text than planned.");
     return { counts: model.counts, times: model.times, notes: [] };
   } finally {
@@ -72,10 +82,10 @@ interface EditingModel {
   stop(): Promise<void>;
 }
 
-/** A model that reads the file, makes one edit after the other, and counts what their answers report. */
+/** A model that reads the files, makes one edit after the other, and counts what their answers report. */
 async function openEditingModel(
-  file: string,
-  { text, edits }: ReturnType<typeof editSequence>,
+  fileOf: (name: PlannedEdit["file"]) => string,
+  { text, edits }: EditSequence,
 ): Promise<EditingModel> {
   const counts = noReports();
   const times: number[] = [];
@@ -87,19 +97,23 @@ async function openEditingModel(
     if (!names.includes("edit")) return { content: "A title" };
     const results = request.messages.filter(({ role }) => role === "tool");
     const last = results.at(-1);
-    if (last === undefined) return call("read", { filePath: file });
-    const edited = edits[results.length - 2];
+    const toRead = files[results.length];
+    if (last === undefined || toRead !== undefined) {
+      return call("read", { filePath: fileOf(toRead ?? "main") });
+    }
+    const edited = edits[results.length - files.length - 1];
     if (edited !== undefined) {
       times.push(performance.now() - askedAt);
       const shown = textOf(last.content);
       if (!shown.startsWith("Edit applied")) throw new Error(`An edit failed: ${shown}`);
-      expected = expected.replace(edited.old, () => edited.next);
+      if (edited.file === "main") expected = expected.replace(edited.old, () => edited.next);
       countReports(counts, edited, messagesIn(shown));
     }
-    const next = edits[results.length - 1];
+    const next = edits[results.length - files.length];
     if (next === undefined) return { content: "All edits are made." };
     askedAt = performance.now();
-    return call("edit", { filePath: file, oldString: next.old, newString: next.next });
+    const filePath = fileOf(next.file);
+    return call("edit", { filePath, oldString: next.old, newString: next.next });
   };
   const mock = new LLMock({ port: 0, logLevel: "silent" });
   mock.on({ predicate: () => true }, answer);
