@@ -7,18 +7,21 @@ export interface OnDemand {
   readonly name: string;
   /** Exact. */
   readonly version: string;
+  /** Packages that are installed into the same folder, each with its exact version: `name@1.2.3`. */
+  readonly beside?: readonly string[];
 }
 
 /**
  * The folder of a package below `.cache`, installed there without scripts if it is not yet, at its exact
  * version.
  */
-export async function installOnDemand({ name, version }: OnDemand): Promise<string> {
+export async function installOnDemand({ name, version, beside = [] }: OnDemand): Promise<string> {
   const prefix = path.resolve(".cache", name.replaceAll(/[^\w.-]+/gu, "-"));
   const folder = path.join(prefix, "node_modules", name);
   if ((await versionIn(folder)) === version) return folder;
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  const npm = spawn("npm", ["install", "--prefix", prefix, ...flags, `${name}@${version}`], {
+  const wanted = [`${name}@${version}`, ...beside];
+  const npm = spawn("npm", ["install", "--prefix", prefix, ...flags, ...wanted], {
     stdio: ["ignore", "ignore", "inherit"],
     shell: process.platform === "win32",
   });

@@ -4,7 +4,15 @@ export interface CatalogTool {
   readonly name: string;
   readonly server: string;
   readonly description: string;
-  readonly parameters: Readonly<Record<string, string>>;
+  /** Schema of its input. */
+  readonly schema: ObjectSchema;
+}
+
+/** A JSON schema of an object. */
+export interface ObjectSchema {
+  readonly type: "object";
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly [keyword: string]: unknown;
 }
 
 export interface Request {
@@ -69,11 +77,19 @@ export function catalogOf(count: number, random: () => number): readonly Catalog
         name,
         server,
         description: `${verb[0]?.toUpperCase()}${verb.slice(1)} ${aspect} ${kind} records in ${server}. ${pick(details)} ${pick(details)}`,
-        parameters: { [`${kind}_id`]: `Identifier of the ${kind}`, ...Object.fromEntries(chosen) },
+        schema: schemaOf([[`${kind}_id`, `Identifier of the ${kind}`], ...chosen]),
       });
     }
   }
   return [...tools.values()];
+}
+
+function schemaOf(parameters: readonly (readonly [name: string, text: string])[]): ObjectSchema {
+  const properties = parameters.map(([name, description]) => [
+    name,
+    { type: "string", description },
+  ]);
+  return { type: "object", properties: Object.fromEntries(properties) };
 }
 
 /** A request in one sentence, in other words than the tool's where there are some. */

@@ -1,8 +1,9 @@
 import { generateText, jsonSchema, tool, toolSearch, type ToolSet } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import MiniSearch from "minisearch";
-import { createRegistry, defineTool } from "../../src/index.ts";
-import type { CatalogTool } from "./catalog.ts";
+import { createRegistry, defineTool, type Tool } from "../../src/index.ts";
+import { isRecord } from "../../src/text/index.ts";
+import type { CatalogTool, ObjectSchema } from "./catalog.ts";
 
 /** Names of the tools found, best first, and the milliseconds it took. */
 export interface Answer {
@@ -30,18 +31,7 @@ export const engines: Readonly<Record<string, (tools: readonly CatalogTool[]) =>
 
 function haft(tools: readonly CatalogTool[]): Engine {
   const registry = createRegistry();
-  registry.registerAll(
-    tools.map(({ name, server, description, parameters }) => ({
-      ...defineTool({
-        name,
-        description,
-        touches: [],
-        input: schemaOf(parameters),
-        run: () => ({ content: "" }),
-      }),
-      source: { id: server, name: server, kind: "mcp" as const },
-    })),
-  );
+  registry.registerAll(toolsOf(tools));
   return {
     async load() {
       await createRegistry().search("qqqqqq");
@@ -63,6 +53,14 @@ function haft(tools: readonly CatalogTool[]): Engine {
   };
 }
 
+/** The tools as those of MCP servers. */
+export function toolsOf(tools: readonly CatalogTool[]): readonly Tool[] {
+  return tools.map(({ name, server, description, schema }) => ({
+    ...defineTool({ name, description, touches: [], input: schema, run: () => ({ content: "" }) }),
+    source: { id: server, name: server, kind: "mcp" },
+  }));
+}
+
 function minisearch(
   tools: readonly CatalogTool[],
   options: { readonly prefix?: boolean; readonly fuzzy?: number },
@@ -75,10 +73,7 @@ function minisearch(
   return {
     async index() {
       engine.addAll(
-        tools.map(({ parameters, ...texts }) => ({
-          ...texts,
-          parameters: Object.entries(parameters).flat().join(" "),
-        })),
+        tools.map(({ schema, ...texts }) => ({ ...texts, parameters: textOf(schema) })),
       );
     },
     async answers(queries) {
@@ -95,11 +90,11 @@ function minisearch(
 /** The search of the AI SDK works within a generation only: a fake model asks all queries in its first step. */
 function aiToolSearch(tools: readonly CatalogTool[]): Engine {
   const deferred: ToolSet = Object.fromEntries(
-    tools.map(({ name, description, parameters }) => [
+    tools.map(({ name, description, schema }) => [
       name,
       tool({
         description,
-        inputSchema: jsonSchema(schemaOf(parameters)),
+        inputSchema: jsonSchema(schema),
         deferLoading: true,
         execute: () => "",
       }),
@@ -143,17 +138,13 @@ function askingModel(queries: readonly string[]): MockLanguageModelV4 {
   });
 }
 
-function schemaOf(parameters: Readonly<Record<string, string>>): {
-  readonly type: "object";
-  readonly properties: Record<string, { readonly type: "string"; readonly description: string }>;
-} {
-  return {
-    type: "object",
-    properties: Object.fromEntries(
-      Object.entries(parameters).map(([name, description]) => [
-        name,
-        { type: "string", description },
-      ]),
-    ),
-  };
+/** Names and descriptions of the parameters, and the values that they allow. */
+function textOf({ properties = {} }: ObjectSchema): string {
+  return Object.entries(properties)
+    .flatMap(([name, value]) => {
+      const { description, enum: choices } = isRecord(value) ? value : {};
+      return [name, description, ...(Array.isArray(choices) ? choices : [])];
+    })
+    .filter((text) => typeof text === "string")
+    .join(" ");
 }

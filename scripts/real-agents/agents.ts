@@ -30,6 +30,30 @@ export interface RealAgent {
   start(folder: string, setup: Setup): Promise<Start>;
 }
 
+export const opencode: OnDemand = { name: "opencode-ai", version: "1.18.33" };
+
+/** Program of opencode, from the folder of its package. */
+export function opencodeProgram(folder: string): string {
+  return path.join(platformFolder(folder, "opencode"), "bin", "opencode");
+}
+
+/** Settings with which opencode asks a model on this machine and nothing else. */
+export function opencodeSettings(modelUrl: string): Readonly<Record<string, unknown>> {
+  return {
+    autoupdate: false,
+    share: "disabled",
+    model: "loopback/fake",
+    small_model: "loopback/fake",
+    provider: {
+      loopback: {
+        npm: "@ai-sdk/openai-compatible",
+        options: { baseURL: `${modelUrl}/v1`, apiKey: "none" },
+        models: { fake: { tool_call: true } },
+      },
+    },
+  };
+}
+
 export const realAgents: readonly RealAgent[] = [
   {
     name: "Claude Code",
@@ -160,7 +184,7 @@ default_tools_approval_mode = "approve"
   },
   {
     name: "opencode",
-    source: { name: "opencode-ai", version: "1.18.33" },
+    source: opencode,
     async start(folder, { home, modelUrl, server, task }) {
       const haft =
         server.kind === "stdio"
@@ -180,23 +204,12 @@ default_tools_approval_mode = "approve"
         "skill",
       ];
       await writeJson(config, {
-        autoupdate: false,
-        share: "disabled",
-        model: "loopback/fake",
-        small_model: "loopback/fake",
-        provider: {
-          loopback: {
-            npm: "@ai-sdk/openai-compatible",
-            options: { baseURL: `${modelUrl}/v1`, apiKey: "none" },
-            models: { fake: { tool_call: true } },
-          },
-        },
+        ...opencodeSettings(modelUrl),
         mcp: { haft },
         permission: { ...Object.fromEntries(own.map((name) => [name, "deny"])), "haft_*": "allow" },
       });
-      const program = path.join(platformFolder(folder, "opencode"), "bin", "opencode");
       return {
-        command: [program, "run", task],
+        command: [opencodeProgram(folder), "run", task],
         env: { OPENCODE_CONFIG: config, OPENCODE_DISABLE_MODELS_FETCH: "1" },
       };
     },

@@ -43,7 +43,10 @@ export type FoundToolCalls = Awaited<ReturnType<ToolkitDeferral["chooseCalls"]>>
 type AskedModel = Parameters<ToolkitDeferral["chooseCalls"]>[0];
 
 export interface DeferralOptions {
-  readonly registry: Pick<ToolView, "getAll" | "getOffered" | "search" | "resolve">;
+  readonly registry: Pick<
+    ToolView,
+    "count" | "get" | "getAll" | "getOffered" | "search" | "resolve"
+  >;
   /** Number of tools above which most are deferred; undefined: never. */
   readonly threshold: number | undefined;
   /** Tokens of all definitions above which most are deferred; replaces the threshold. */

@@ -94,6 +94,12 @@ export interface ToolView {
   listings(options?: OfferOptions): readonly ToolListing[];
   /** Ranks tools by the words of the query found in their name, tags, hint, description and parameters. */
   search(query: string, options?: ToolSearchOptions): Promise<readonly ToolSearchResult[]>;
+  /**
+   * Number of tools that a search without a limit would find.
+   *
+   * @internal
+   */
+  count(query: string, options?: OfferOptions): Promise<number>;
 }
 
 /** Tools on offer, prepared once for searches. */
@@ -157,6 +163,19 @@ export function toolView(index: () => NameIndex, options: ToolViewOptions): Tool
     return searched;
   }
 
+  /** Whether a search may find a tool of this name; undefined: it may find all. */
+  function shownInSearch(offer: OfferOptions): ((name: string) => boolean) | undefined {
+    const isSelected = selects(offer);
+    const { names, isHidden = options.isHidden } = offer;
+    if (names === undefined && isHidden === undefined) return undefined;
+    const { byName } = forSearch();
+    // Asked of the candidates only: the rules of a mode cost more than the search.
+    return (name) => {
+      const tool = byName.get(name);
+      return tool !== undefined && isSelected(tool);
+    };
+  }
+
   return {
     get: (name) => index().find(name)?.tool,
     has: (name) => index().find(name) !== undefined,
@@ -183,18 +202,15 @@ export function toolView(index: () => NameIndex, options: ToolViewOptions): Tool
     async search(query, { limit = 10, ...offer } = {}) {
       checkedArgument("query of search", query, aText);
       checkedArgument("limit of search", limit, aCount);
-      const isSelected = selects(offer);
-      const { byName, index: ranked } = forSearch();
-      const { names, isHidden = options.isHidden } = offer;
-      if (names === undefined && isHidden === undefined) {
-        return (await ranked).search(query, { limit });
-      }
-      // Asked of the candidates only: the rules of a mode cost more than the search.
-      const isShown = (name: string): boolean => {
-        const tool = byName.get(name);
-        return tool !== undefined && isSelected(tool);
-      };
-      return (await ranked).search(query, { limit, isShown });
+      const isShown = shownInSearch(offer);
+      return (await forSearch().index).search(
+        query,
+        isShown === undefined ? { limit } : { limit, isShown },
+      );
+    },
+    async count(query, offer = {}) {
+      const isShown = shownInSearch(offer);
+      return (await forSearch().index).count(query, isShown === undefined ? {} : { isShown });
     },
   };
 }

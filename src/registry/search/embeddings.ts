@@ -2,41 +2,42 @@ import { ToolError } from "../../core/index.ts";
 import { isRecord, RecentMap } from "../../text/index.ts";
 import type { EmbeddingEndpoint, RankingAnswer, RankingRequest } from "./rerank.ts";
 
-/** Bytes of an answer: 21 vectors of 4,096 numbers as text. */
-const maxBytes = 4_000_000;
+/** Bytes of an answer: 101 vectors of 4,096 numbers as text. */
+const maxBytes = 10_000_000;
 
 /** Vectors of tools that are remembered, by endpoint and text. */
-const maxVectors = 500;
+const maxVectors = 2000;
 const vectors = new RecentMap<string, Float32Array>(maxVectors);
 
-/** How much a place among the first counts more than one behind: the usual constant is for lists of hundreds. */
-const placeOffset = 10;
-
 /**
- * Orders candidates by the meaning of the request. Words and meaning count alike, by the place that each gives a
- * candidate: their scores cannot be compared.
+ * Share of the meaning in the score of a candidate; its words have the rest. Both are shares of the best candidate's:
+ * unlike places, they tell a clear winner from one of many that are alike.
  */
+const meaningShare = 0.5;
+
+/** Orders candidates by how well their words match the request and how near their meaning is to it. */
 export async function rankByEmbeddings(
   endpoint: EmbeddingEndpoint,
   request: RankingRequest,
 ): Promise<RankingAnswer> {
   const { query, candidates } = request;
+  const texts = candidates.map(({ text }) => text);
   const keyOf = (text: string): string => JSON.stringify([endpoint.baseUrl, endpoint.model, text]);
-  const unknown = [...new Set(candidates)].filter((text) => vectors.get(keyOf(text)) === undefined);
+  const unknown = [...new Set(texts)].filter((text) => vectors.get(keyOf(text)) === undefined);
   const { found, tokens } = await embed(endpoint, [query, ...unknown], request.signal);
   const [asked = new Float32Array(), ...others] = found;
   for (const [at, text] of unknown.entries()) {
     const vector = others[at];
     if (vector !== undefined) vectors.set(keyOf(text), vector);
   }
-  const near = candidates.map((text) => nearness(asked, vectors.get(keyOf(text))));
-  const byMeaning = near.map((_, at) => at).toSorted((a, b) => (near[b] ?? 0) - (near[a] ?? 0));
-  const score = new Float64Array(candidates.length);
-  for (const [place, at] of byMeaning.entries()) {
-    score[at] = 1 / (placeOffset + place) + 1 / (placeOffset + at);
-  }
+  const near = texts.map((text) => nearness(asked, vectors.get(keyOf(text))));
+  const [least, most] = [Math.min(...near), Math.max(...near)];
+  const scores = candidates.map(({ match }, at) => {
+    const meaning = most > least ? ((near[at] ?? least) - least) / (most - least) : 0;
+    return (1 - meaningShare) * match + meaningShare * meaning;
+  });
   return {
-    order: byMeaning.toSorted((a, b) => (score[b] ?? 0) - (score[a] ?? 0)),
+    order: scores.map((_, at) => at).toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0)),
     usage: { input: tokens, output: 0 },
   };
 }

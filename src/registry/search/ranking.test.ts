@@ -25,6 +25,10 @@ function textOf(numbers: readonly number[]): string {
   return numbers.map((number) => words[Math.floor(number ** 2 / words.length)]).join(" ");
 }
 
+function nameOf(at: number): string {
+  return `tool_${String(at).padStart(3, "0")}`;
+}
+
 test("leaving out documents that cannot be among the best never changes the best", () => {
   fc.assert(
     fc.property(
@@ -75,7 +79,7 @@ test("the best tools of a request with several parts are the same however many a
       (tools, parts, limit) => {
         const index = searchIndex(
           tools.map(({ name, description, server }, at) => ({
-            name: `tool_${String(at).padStart(3, "0")}`,
+            name: nameOf(at),
             summary: "",
             server,
             names: textOf(name),
@@ -91,6 +95,39 @@ test("the best tools of a request with several parts are the same however many a
 
         const rounded = (each: (typeof all)[number]): unknown => [each.name, each.score.toFixed(9)];
         expect(few.map(rounded)).toEqual(all.slice(0, limit).map(rounded));
+      },
+    ),
+    { numRuns: runs(300) },
+  );
+});
+
+test("the number of tools that match is that of a search for all of them", () => {
+  fc.assert(
+    fc.property(
+      texts,
+      fc.array(fc.array(fc.nat(words.length - 1), { minLength: 1, maxLength: 5 }), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+      (tools, parts) => {
+        const index = searchIndex(
+          tools.map(({ name, description, server }, at) => ({
+            name: nameOf(at),
+            summary: "",
+            server,
+            names: textOf(name),
+            hints: server,
+            description: textOf(description),
+            parameters: [],
+          })),
+        );
+        const query = parts.map(textOf).join(". ");
+        const shown = new Set(tools.flatMap(({ isShown }, at) => (isShown ? [nameOf(at)] : [])));
+        const isShown = (name: string): boolean => shown.has(name);
+
+        const all = index.search(query, { limit: tools.length, isShown });
+
+        expect(index.count(query, { isShown })).toBe(all.length);
       },
     ),
     { numRuns: runs(300) },

@@ -125,9 +125,7 @@ export class Ranking {
     this.#candidates.clear();
     this.#least = 0;
     for (const word of asked) this.#isAsked[word] = 1;
-    const planned = words
-      .map((word, at) => plannedWord(word, at + 1, this.#index))
-      .toSorted((a, b) => Number(b.isTelling) - Number(a.isTelling) || b.score - a.score);
+    const planned = this.#planned(words);
     const rests = restsFrom(planned);
     const answers = rests[0]?.answers ?? 0;
     const request = { ...options, answers, telling: Math.max(1, telling) };
@@ -135,6 +133,27 @@ export class Ranking {
     const best = this.#best(request);
     for (const word of asked) this.#isAsked[word] = 0;
     return best;
+  }
+
+  /** Marks the documents that a ranking of all would have. */
+  mark({ words }: QueryPlan, marked: Uint8Array): void {
+    const { starts, documents } = this.#index;
+    for (const [at, { terms, isTelling }] of this.#planned(words).entries()) {
+      // As in a ranking: small words find documents only where the request has no other words, and one is enough.
+      if (!isTelling && at > 0) break;
+      for (const { term } of terms) {
+        const end = starts[term + 1] ?? 0;
+        for (let posting = starts[term] ?? 0; posting < end; posting += 1) {
+          marked[documents[posting] ?? 0] = 1;
+        }
+      }
+    }
+  }
+
+  #planned(words: readonly QueryWord[]): readonly PlannedWord[] {
+    return words
+      .map((word, at) => plannedWord(word, at + 1, this.#index))
+      .toSorted((a, b) => Number(b.isTelling) - Number(a.isTelling) || b.score - a.score);
   }
 
   /** Finds the documents that can be among the best, with their scores. */

@@ -75,6 +75,8 @@ export interface IndexSearchOptions {
 export interface SearchIndex {
   /** Ranks the tools that share a word with the query, best first. */
   search(query: string, options: IndexSearchOptions): readonly ToolSearchResult[];
+  /** Number of tools that a search without a limit would find; ranks none. */
+  count(query: string, options: Pick<IndexSearchOptions, "isShown">): number;
 }
 
 /** Longest query that is read, in words; a longer one is a document, and its beginning says what it is about. */
@@ -143,13 +145,7 @@ class ToolIndex implements SearchIndex {
   }
 
   search(query: string, { limit, isShown }: IndexSearchOptions): readonly ToolSearchResult[] {
-    const { whole, parts } = requestParts(query.slice(0, maxQueryChars), maxQueryWords);
-    // A part says most about its own tool, and the whole about what the parts have in common.
-    const requests = parts.length > 1 ? [whole, ...parts] : [whole];
-    const postings = Math.max(minPostings, maxPostings / requests.length);
-    const plans = requests
-      .map((words) => this.#terms.of(words, postings))
-      .filter((plan, at) => at === 0 || this.#isTelling(plan));
+    const plans = this.#plans(query);
     return this.#joined(plans, { limit, isShown: this.#shown(isShown) }).map(
       ({ document, score }) => ({
         name: this.#names[document] ?? "",
@@ -157,6 +153,26 @@ class ToolIndex implements SearchIndex {
         score,
       }),
     );
+  }
+
+  count(query: string, { isShown }: Pick<IndexSearchOptions, "isShown">): number {
+    const marked = new Uint8Array(this.#names.length);
+    for (const plan of this.#plans(query)) this.#ranking.mark(plan, marked);
+    let count = 0;
+    for (const [document, name] of this.#names.entries()) {
+      if (marked[document] === 1 && (isShown?.(name) ?? true)) count += 1;
+    }
+    return count;
+  }
+
+  #plans(query: string): readonly QueryPlan[] {
+    const { whole, parts } = requestParts(query.slice(0, maxQueryChars), maxQueryWords);
+    // A part says most about its own tool, and the whole about what the parts have in common.
+    const requests = parts.length > 1 ? [whole, ...parts] : [whole];
+    const postings = Math.max(minPostings, maxPostings / requests.length);
+    return requests
+      .map((words) => this.#terms.of(words, postings))
+      .filter((plan, at) => at === 0 || this.#isTelling(plan));
   }
 
   /**
