@@ -48,7 +48,7 @@ test.each([
   ["a text", "a"],
   ["an object", { a: true }],
 ])("%s for servers that are not started starts none", async (_what, disabledMcpjsonServers) => {
-  await using world = await hookWorld({}, files({ [local]: { disabledMcpjsonServers } as object }));
+  await using world = await hookWorld({}, files({ [local]: { disabledMcpjsonServers } }));
   await using kit = await world.open();
 
   expect(kit.mcp.list().map(({ status }) => status)).toEqual(["excluded", "excluded", "excluded"]);
