@@ -7,7 +7,6 @@ import {
   realpathSync,
   statSync,
   type Dir,
-  type Dirent,
 } from "node:fs";
 import { link, open, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
 import { baseName, isWithin } from "../../text/index.ts";
@@ -37,6 +36,7 @@ import {
   holdParent,
   hostStat,
   nodeOf,
+  entryKind,
   kindOf,
   placeBehind,
   statsAt,
@@ -392,16 +392,4 @@ function openedFile(path: string): number {
   } finally {
     held.close();
   }
-}
-
-function entryKind(entry: Dirent, directory: HeldNode): HostEntry["kind"] {
-  if (entry.isFile()) return "file";
-  if (entry.isDirectory()) return "directory";
-  if (entry.isSymbolicLink()) return "symlink";
-  if (entry.isFIFO()) return "fifo";
-  if (entry.isSocket()) return "socket";
-  if (entry.isBlockDevice() || entry.isCharacterDevice()) return "device";
-  // Some file systems do not report the kind in the listing.
-  const stats = statsAt(directory.entry(entry.name));
-  return stats === undefined ? "file" : kindOf(stats);
 }

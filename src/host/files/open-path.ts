@@ -8,6 +8,7 @@ import {
   openSync,
   readlinkSync,
   type BigIntStats,
+  type Dirent,
 } from "node:fs";
 import { baseName, parentPath } from "../../text/index.ts";
 import { type HostStat } from "../../core/index.ts";
@@ -133,6 +134,19 @@ export function kindOf(stats: BigIntStats): HostStat["kind"] {
   if (stats.isSymbolicLink()) return "symlink";
   if (stats.isFIFO()) return "fifo";
   return stats.isSocket() ? "socket" : "device";
+}
+
+/** Kind of an entry of a directory. */
+export function entryKind(entry: Dirent, directory: HeldNode): HostStat["kind"] {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "directory";
+  if (entry.isSymbolicLink()) return "symlink";
+  if (entry.isFIFO()) return "fifo";
+  if (entry.isSocket()) return "socket";
+  if (entry.isBlockDevice() || entry.isCharacterDevice()) return "device";
+  // Some file systems do not report the kind in the listing.
+  const stats = statsAt(directory.entry(entry.name));
+  return stats === undefined ? "file" : kindOf(stats);
 }
 
 export function hostStat(path: string, stats: BigIntStats): HostStat {
