@@ -71,7 +71,7 @@ async function compareCalls(): Promise<void> {
   const [floor = []] = samples.values();
   say(`${rounds} calls each, Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)}`);
   for (const [name, times] of samples) {
-    const ratio = median(times.map((time, at) => time / (floor[at] ?? Number.NaN)));
+    const ratio = median(times.map((time, round) => time / (floor[round] ?? Number.NaN)));
     say(
       `${name}: median ${median(times).toFixed(2)} ms, ${ratio.toFixed(2)}x (fastest ${Math.min(...times).toFixed(2)} ms)`,
     );
