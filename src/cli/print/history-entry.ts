@@ -10,7 +10,8 @@ const maxNamed = 10;
 export function describeEntry(entry: Entry, workspace: string): string {
   const when = new Date(entry.at).toISOString().slice(0, 19).replace("T", " ");
   const named = entry.changes.slice(0, maxNamed).map(({ path, change, hooks }) => {
-    const also = hooks === undefined ? "" : " (also while a hook ran)";
+    const [hook] = hooks ?? [];
+    const also = hook === undefined ? "" : ` (also while the hook \`${visibleText(hook)}\` ran)`;
     return `${change} ${shownPath(path, workspace)}${also}`;
   });
   const more = entry.changes.length - named.length;

@@ -6,12 +6,13 @@ import type { JournalProcesses } from "../liveness/owner.ts";
 const write = { kind: "write", path: "/ws/a", scope: "file", change: "modify" } as const;
 const processes: JournalProcesses = { own: "1", isRunning: () => true };
 
-async function editedFile(text = "edited") {
+async function editedFile(text = "edited", first?: (other: Journal) => Promise<unknown>) {
   const host = memoryHost({ files: { "/ws/a": "before" } });
   const put = async (content: string): Promise<void> =>
     void (await host.fs.writeAtomic("/ws/a", new TextEncoder().encode(content)));
   const open = (name = "1") =>
     createJournal({ host, directory: "/data/journal", processes: { ...processes, own: name } });
+  await first?.(open("2"));
   const journal = open();
   await journal.checkpoint("c1", [write], { tool: "Edit" });
   await put(text);
@@ -140,6 +141,29 @@ test.for(["before", "after"])(
     await expect(journal.undo({ call: "c1" })).rejects.toMatchObject({ code: "STALE_READ" });
   },
 );
+
+test("an unfinished command that began before the call may change every file", async () => {
+  const { journal, put } = await editedFile("edited", async (other) => {
+    await other.checkpoint("o1", [], { tool: "Bash", watch: ["/ws"] });
+  });
+
+  const changes = await whileRuns(journal, async () => put("by the command"));
+
+  expect(changes).toMatchObject([{ path: "/ws/a", isPart: false }]);
+});
+
+test("a call that began before the hook and ended while it ran may have made the change", async () => {
+  const { journal, open, put } = await editedFile();
+  const other = open("2");
+  await other.checkpoint("o1", [write], { tool: "Edit" });
+
+  const changes = await whileRuns(journal, async () => {
+    await put("by another call");
+    await other.settle("o1");
+  });
+
+  expect(changes).toMatchObject([{ path: "/ws/a", isPart: false }]);
+});
 
 test("a command that ended while the hook ran may have changed every file", async () => {
   const { host, journal, open, put } = await editedFile();
