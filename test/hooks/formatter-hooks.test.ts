@@ -137,7 +137,7 @@ describe("a formatter that runs after edits", () => {
     { command: "rm a.txt; mkdir a.txt", became: "a.txt was replaced by a directory" },
     {
       command: "rm a.txt; mkfifo a.txt",
-      became: "a.txt was replaced by something that is no file",
+      became: "a.txt was replaced by a special file",
     },
   ])("may put something else in its place: $command", async ({ command, became }) => {
     await using world = await hookWorld(onWrites(command));

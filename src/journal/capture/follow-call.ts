@@ -56,7 +56,7 @@ interface Group {
   readonly before: Promise<Before>;
 }
 
-/** What was found directly before the programs of a group. */
+/** Files and records directly before the programs of a group start. */
 interface Before {
   readonly files: readonly Seen[];
   /** Ids of the records that existed. */
@@ -207,7 +207,7 @@ async function amend(
   return found;
 }
 
-/** What undo can restore exactly: no directory, whose entries are unknown, and no file that is too large to read. */
+/** Whether undo can restore a state exactly: not a directory, whose entries are unknown, or a file too large to read. */
 function isKeepable(image: FileState): boolean {
   if (image.kind === "file") return isContentHash(image.hash);
   return image.kind === "absent" || image.kind === "symlink";

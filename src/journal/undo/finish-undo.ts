@@ -23,7 +23,7 @@ export interface HookPart {
   readonly path: string;
   /** Commands of the hooks. */
   readonly hooks: readonly string[];
-  /** What that means for an undo or redo, for users. */
+  /** Description for users. */
   readonly note: string;
 }
 

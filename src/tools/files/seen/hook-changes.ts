@@ -103,7 +103,7 @@ function becameOf({ kind }: FileSide): string {
     case "directory":
       return "was replaced by a directory";
     case "special":
-      return "was replaced by something that is no file";
+      return "was replaced by a special file";
     case "file":
       return "changed";
   }
