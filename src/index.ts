@@ -233,6 +233,7 @@ export {
   type Checkpoint,
   type FileChange,
   type FileState,
+  type HookPart,
   type JournaledCall,
   type JournalEntry,
   type NotCaptured,

@@ -92,8 +92,12 @@ export interface JournalEntry extends Checkpoint, JournaledCall {
   readonly state: "open" | "done" | "undone";
   /** A live process still runs it. It can be undone after it has ended. */
   readonly isRunning?: true;
-  /** Paths it changed. */
-  readonly changes: readonly { readonly path: string; readonly change: FileChange | "unknown" }[];
+  /** Paths it changed, and the hooks whose programs ran after it while the path changed once more. */
+  readonly changes: readonly {
+    readonly path: string;
+    readonly change: FileChange | "unknown";
+    readonly hooks?: readonly string[];
+  }[];
   /**
    * Paths that the latest undo or redo did not restore, and the reason; also for one that was interrupted and completed
    * later.
@@ -130,6 +134,8 @@ export interface PathDifference {
   readonly after?: FileState;
   /** Unified diff. Missing for binary or large content, and for content that is no longer stored. */
   readonly diff?: string;
+  /** Hooks whose programs ran after the call while the path changed once more. The diff includes that. */
+  readonly hooks?: readonly string[];
   /** Encoding of a text that is not UTF-8. Its diff is for reading and cannot be applied as a patch. */
   readonly encoding?: string;
 }
@@ -148,9 +154,10 @@ export function entryOf(record: CallRecord): JournalEntry {
     state: state === "applying" ? "open" : state,
     level,
     skipped,
-    changes: record.paths.map(({ path, before, after }) => ({
+    changes: record.paths.map(({ path, before, after, hooks }) => ({
       path,
       change: after === undefined ? "unknown" : changeBetween(before, after),
+      ...(hooks === undefined ? {} : { hooks }),
     })),
     ...(left === undefined ? {} : { left }),
     ...(damaged === undefined ? {} : { damaged }),
@@ -173,7 +180,7 @@ export function toldCalls(
 
 /** FileChange of one path by a call, as far as both sides are known. */
 export async function differenceOf(
-  { path, before, after }: PathRecord,
+  { path, before, after, hooks }: PathRecord,
   state: JournalState,
 ): Promise<PathDifference> {
   const change = after === undefined ? "unknown" : changeBetween(before, after);
@@ -184,6 +191,7 @@ export async function differenceOf(
     change,
     before,
     ...(after === undefined ? {} : { after }),
+    ...(hooks === undefined ? {} : { hooks }),
     ...(await textDifference(path, sides, state.decodeOlder)),
   };
 }

@@ -1,5 +1,10 @@
 export type { JournalBudget } from "./capture/capture.ts";
-export type { FollowedCall, FollowedChange, FollowedState } from "./capture/follow-call.ts";
+export type {
+  CallFollower,
+  FollowedCall,
+  FollowedChange,
+  FollowedState,
+} from "./capture/follow-call.ts";
 export type { UndoOptions, UndoTarget } from "./undo/select-calls.ts";
 export {
   createCompensations,
@@ -23,7 +28,7 @@ export type { JournalProcesses } from "./liveness/owner.ts";
 export type { DecodeOlder } from "./preview/decode-sides.ts";
 export type { NotCaptured, UndoLevel } from "./records.ts";
 export type { Collected, JournalQuota } from "./log/collect.ts";
-export type { UndoResult } from "./undo/finish-undo.ts";
+export type { HookPart, UndoResult } from "./undo/finish-undo.ts";
 export { summaryOfChanges, textOfChanges } from "./preview/summarize.ts";
 export {
   previewStaged,

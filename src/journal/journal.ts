@@ -27,7 +27,7 @@ import { levelOf, wholeOf, type CallRecord, type NotCaptured } from "./records.t
 import type { Collected } from "./log/collect.ts";
 import type { UndoOptions, UndoTarget } from "./undo/select-calls.ts";
 import { keepLeft, settleCall } from "./capture/complete-call.ts";
-import { followCall, type FollowedCall, type FollowedChange } from "./capture/follow-call.ts";
+import { followCall, type CallFollower, type FollowedCall } from "./capture/follow-call.ts";
 import type { UndoResult } from "./undo/finish-undo.ts";
 import { redoCalls } from "./undo/redo.ts";
 import { isRunning, undoCalls } from "./undo/undo.ts";
@@ -83,10 +83,10 @@ export interface Journal {
    */
   settle(callId: string): Promise<SettledEntry | undefined>;
   /**
-   * Watches the files that a settled call changed, while hooks of the call run. The returned function ends that and adds
-   * what changed since to the record of the call. Undefined if the call changed no file.
+   * Follows the files that a settled call changed: what changes in them while programs of its hooks run is added to the
+   * record of the call. Reads nothing until a program starts.
    */
-  follow(call: FollowedCall): Promise<(() => Promise<readonly FollowedChange[]>) | undefined>;
+  follow(call: FollowedCall): CallFollower;
   /**
    * Applies the changes of a command on an overlay to the real tree, so that they can be undone like those of any call.
    * Undefined if nothing changed. STALE_READ if another process changed one of the paths meanwhile: then nothing is
@@ -203,7 +203,14 @@ export function createJournal(options: JournalOptions): Journal {
     const { record, flush, batch, files, captured } = await recordBefore(writes, {
       state,
       limits: { fs, clock, budget, directory },
-      known: { kind: "call", callId, ...goingOn.furtherPart(callId), ...info, ...owner.mark },
+      known: {
+        kind: "call",
+        callId,
+        ...goingOn.furtherPart(callId),
+        ...info,
+        ...owner.mark,
+        ...(watched === undefined ? {} : { watches: true }),
+      },
       isWatched: watched !== undefined,
       keepsFiles: isTransaction,
       recover: recoverAgain,
@@ -249,7 +256,12 @@ export function createJournal(options: JournalOptions): Journal {
             : await watchAlso(open.watched, roots, watching);
         // The call may have ended meanwhile, or changes of it may have been applied.
         const now = activeCallKeys.get(callId);
-        if (now !== undefined) activeCallKeys.set(callId, { ...now, watched });
+        if (now === undefined) return;
+        const record: CallRecord = { ...now.record, watches: true };
+        activeCallKeys.set(callId, { ...now, record, watched });
+        // The record of changes that were applied has replaced that of the checkpoint.
+        if (now.record.watches !== true && now.brought.length === 0)
+          await state.records.settle([record], { lines: [] });
       }
     },
     watchLate(callId, lateId, info) {
@@ -290,7 +302,11 @@ export function createJournal(options: JournalOptions): Journal {
         turns.release(callId);
       }
     },
-    follow: async (call) => await followCall(state, call),
+    follow: (call) =>
+      followCall(state, call, {
+        isUnderWay: isOwnUnderWay,
+        hasLatePrograms: () => outliving.isWatching(),
+      }),
     unkept: (staged) => unkeptChanges(state, staged, applyBudget),
     apply(callId, staged, { keepsAll = false, goesOn = false, continues, signal, ...info }) {
       const wanted = wantedBy(callId, { ...info, signal }, staged.changes);

@@ -10,6 +10,8 @@ export interface PathRecord {
   readonly before: FileState;
   /** Missing until the call has ended. */
   readonly after?: FileState;
+  /** Hooks whose programs ran after the call while the path changed to `after`. */
+  readonly hooks?: readonly string[];
 }
 
 /** Path whose content could not be stored, and the reason. */
@@ -68,6 +70,8 @@ export interface CallRecord {
   readonly left?: readonly NotCaptured[];
   /** Its staged changes are applied and the call still runs: more may follow until it is completed. */
   readonly goesOn?: true;
+  /** While it runs, its programs may change files that it does not name. */
+  readonly watches?: true;
   /**
    * Process that owns the call while it is open, applying or still running. Omitted if other processes could not check
    * that it is alive.

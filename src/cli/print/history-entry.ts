@@ -9,9 +9,11 @@ const maxNamed = 10;
 /** Describes a call that changed something, in one line. */
 export function describeEntry(entry: Entry, workspace: string): string {
   const when = new Date(entry.at).toISOString().slice(0, 19).replace("T", " ");
-  const named = entry.changes
-    .slice(0, maxNamed)
-    .map(({ path, change }) => `${change} ${shownPath(path, workspace)}`);
+  const named = entry.changes.slice(0, maxNamed).map(({ path, change, hooks }) => {
+    const [hook] = hooks ?? [];
+    const also = hook === undefined ? "" : ` (also while the hook \`${visibleText(hook)}\` ran)`;
+    return `${change} ${shownPath(path, workspace)}${also}`;
+  });
   const more = entry.changes.length - named.length;
   const own = entry.byItsTool === true ? ["undone by its tool"] : [];
   const changes = [...named, ...own, ...(more > 0 ? [`and ${more} more`] : [])].join(", ");

@@ -54,7 +54,7 @@ test.each([
   },
   {
     metadata: { diff: "--- a\n+++ b\n@@ -1 +0,0 @@\n-x", hookChanges: ["/w/a"] },
-    last: "    A hook changed it afterwards.",
+    last: "    It changed again while a hook ran.",
     because: "the diff is that of the call alone",
   },
 ])("$metadata ends with $last: $because", ({ metadata, last }) => {

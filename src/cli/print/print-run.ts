@@ -201,7 +201,7 @@ function endOf(outcome: Outcome, terminal: Terminal): string {
   const { diff, unkept, hookChanges } = outcome.metadata;
   if (typeof diff === "string" && diff !== "") {
     const lost = typeof unkept === "string" ? `    ${visibleText(unkept)}\n` : "";
-    const hooked = Array.isArray(hookChanges) ? "    A hook changed it afterwards.\n" : "";
+    const hooked = Array.isArray(hookChanges) ? "    It changed again while a hook ran.\n" : "";
     return `${head}${printDiff(diff, terminal)}${hooked}${lost}`;
   }
   const lines = visibleText(rest).trimEnd().split("\n");

@@ -1,7 +1,13 @@
 import { mkdir, readFile, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { cliWorld, haft, treeHash, type CliWorld } from "../../../test/support/cli.ts";
+import {
+  cliWorld,
+  haft,
+  settingsWorld,
+  treeHash,
+  type CliWorld,
+} from "../../../test/support/cli.ts";
 
 async function write(world: CliWorld, name: string, content: string): Promise<void> {
   const { code } = await haft(["call", "Write", `file_path=${name}`, `content=${content}`, "-y"], {
@@ -23,6 +29,31 @@ test("undo restores exactly what a call changed, and redo does it again", async 
   expect(undone).toMatchObject({ code: 0, out: "Restored: a.txt (modified)\n", err: "" });
   expect(redone).toMatchObject({ code: 0, out: "Redone: a.txt (modified)\n", err: "" });
   expect(await treeHash(world.workspace)).toBe(after);
+});
+
+test("history, undo and redo name the hook whose change they cover", async () => {
+  const command = "echo formatted > a.txt";
+  const hooks = {
+    PostToolUse: [{ matcher: "Write", hooks: [{ type: "command", command }] }],
+  };
+  await using world = await settingsWorld({
+    "a.txt": "before\n",
+    ".haft/settings.json": JSON.stringify({ hooks }),
+  });
+  await haft(["trust", "add"], { world, answers: ["y"] });
+  await write(world, "a.txt", "after");
+
+  const past = await haft(["history"], { world });
+  const undone = await haft(["undo"], { world });
+  const before = await readFile(path.join(world.workspace, "a.txt"), "utf8");
+  const redone = await haft(["redo"], { world });
+
+  expect(past.out).toContain(`modified a.txt (also while the hook \`${command}\` ran)`);
+  const note = `a.txt: also what changed while the hook \`${command}\` ran after the call\n`;
+  expect(undone).toMatchObject({ code: 0, out: `Restored: a.txt (modified)\n${note}`, err: "" });
+  expect(before).toBe("before\n");
+  expect(redone).toMatchObject({ code: 0, out: `Redone: a.txt (modified)\n${note}` });
+  expect(await readFile(path.join(world.workspace, "a.txt"), "utf8")).toBe("formatted\n");
 });
 
 test("undo N undoes the last N calls, and undo with an id that call", async () => {

@@ -185,6 +185,9 @@ function report(
     for (const { path, change } of result.changes) {
       terminal.out(`${did}: ${shownPath(path, kit.workspace.path)} (${change})\n`);
     }
+    for (const { path, note } of result.byHooks ?? []) {
+      terminal.out(`${shownPath(path, kit.workspace.path)}: ${visibleText(note)}\n`);
+    }
     for (const { callId, message } of result.messages ?? []) {
       terminal.out(`${callId}: ${visibleText(message)}\n`);
     }

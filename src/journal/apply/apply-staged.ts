@@ -118,6 +118,7 @@ export async function applyStaged(
     ...(call.partOf === undefined ? {} : { partOf: call.partOf }),
     ...call.info,
     ...(call.goesOn ? ({ goesOn: true } as const) : {}),
+    ...(call.open?.watches === true ? ({ watches: true } as const) : {}),
     ...state.owner.mark,
     at: clock.now(),
     level: levelOf(steps.length, beside(skipped, call.open?.skipped ?? [], paths)),

@@ -1,54 +1,53 @@
-import { inBatches } from "../../text/index.ts";
+import { isWithin } from "../../text/index.ts";
 import { maxDifferenceBytes } from "../undo/difference.ts";
 import type { JournalState } from "../journal-state.ts";
 import { byCall } from "../log/merge-records.ts";
-import { wholeOf, type CallRecord } from "../records.ts";
-import { changedByOthers } from "./change-author.ts";
+import { isUnfinished, wholeOf, type CallRecord } from "../records.ts";
 import { keepLeft } from "./complete-call.ts";
-import { contentSize, isSameState, type FileState } from "./file-state.ts";
+import { contentSize, isContentHash, isSameState, type FileState } from "./file-state.ts";
 import { snapshotPath, type Snapshot } from "./snapshot.ts";
 
-/** Change that a program made to a file of a call after the call had ended. */
+/** Change of a file of a completed call while programs of hooks ran. */
 export interface FollowedChange {
   readonly path: string;
+  /** Hooks whose programs ran meanwhile. */
+  readonly hooks: readonly string[];
+  /** Whether the change now belongs to the call, so that undo covers it. */
+  readonly isPart: boolean;
   /** State in which the call left the file, and its content if that is small. */
   readonly before: FollowedState;
   readonly after: FollowedState;
 }
 
 export interface FollowedState {
-  /** Hash of the content; missing where no file is left. */
+  readonly kind: FileState["kind"];
+  /** Hash of the content; missing for anything but a file. */
   readonly hash?: string;
   readonly bytes?: Uint8Array;
 }
 
-/** Maximum number of files that are followed and of their bytes, which are read twice; a formatter gets fewer. */
+/** Looks at the files of a completed call directly before and after each program of its hooks. */
+export interface CallFollower {
+  /**
+   * Call directly before a program starts, and the returned function directly after it and its children have ended.
+   * `hasRun` is false for a program that could not start.
+   */
+  begin(hook: string): Promise<(hasRun: boolean) => Promise<void>>;
+  /** Ends the following: a program that still runs is not waited for, and its changes are not added. */
+  end(): Promise<readonly FollowedChange[]>;
+}
+
+/** Knowledge of a journal about work in its own process. */
+export interface FollowerKnowledge {
+  /** Whether a record is of a call that this process runs. */
+  readonly isUnderWay: (record: CallRecord) => boolean;
+  /** Whether a program runs that outlived its call and may change any file. */
+  readonly hasLatePrograms: () => boolean;
+}
+
+/** Maximum number of files that are followed, and of the bytes read of them in all looks; a formatter gets fewer. */
 const maxPaths = 200;
 const maxBytes = 64 * 1024 * 1024;
-
-/**
- * Watches the files that a completed call changed, while programs run whose changes belong to the call. The returned
- * function ends that and adds their changes to the record of the call, so that undo covers both. A file that another
- * program changed before, and a change by another call, an undo or a redo, are left out. Undefined where there is
- * nothing to watch.
- */
-export async function followCall(
-  state: JournalState,
-  call: FollowedCall,
-): Promise<(() => Promise<readonly FollowedChange[]>) | undefined> {
-  const own = await recordsOf(state, call);
-  const left = new Map(own.flatMap(({ paths }) => paths.map(({ path, after }) => [path, after])));
-  const bytes = [...left.values()].reduce((sum, after) => sum + contentSize(after), 0);
-  if (left.size === 0 || left.size > maxPaths || bytes > maxBytes) return undefined;
-  const followed = await inBatches([...left], async ([path, after]) => {
-    if (after === undefined || after.kind === "directory" || after.kind === "special") return [];
-    const now = await snapshotPath(state.fs, path, state.maxBytes);
-    return isSameState(now.image, after) ? [{ path, ...smallPart(now) }] : [];
-  });
-  const started = followed.flat();
-  if (started.length === 0) return undefined;
-  return async () => await state.alone(async () => await amend(state, call, started));
-}
 
 export interface FollowedCall {
   readonly callId: string;
@@ -56,23 +55,133 @@ export interface FollowedCall {
   readonly startedAt: number;
 }
 
-type Started = Pick<Snapshot, "image" | "bytes"> & { readonly path: string };
+/** Programs of hooks that run at the same time: their changes cannot be told apart. */
+interface Group {
+  readonly ran: Set<string>;
+  running: number;
+  readonly before: Promise<Before>;
+}
+
+/** Files and records directly before the programs of a group start. */
+interface Before {
+  readonly files: readonly Seen[];
+  /** Ids of the records that existed. */
+  readonly known: ReadonlySet<string>;
+}
+
+interface Seen extends Pick<Snapshot, "image" | "bytes"> {
+  readonly path: string;
+}
+
+interface Changed {
+  readonly before: Seen;
+  readonly after: Snapshot;
+}
+
+/**
+ * Adds to a call what changed in its files while programs of its hooks ran. No more is known about the author of a
+ * change, so whatever another call, an undo, a redo or a late program may have changed is never added, and neither is a
+ * file that was no longer as the call left it when the first program started.
+ */
+export function followCall(
+  state: JournalState,
+  call: FollowedCall,
+  knowledge: FollowerKnowledge,
+): CallFollower {
+  const found: FollowedChange[] = [];
+  const endings: Promise<void>[] = [];
+  let bytesLeft = maxBytes;
+  let place: number | undefined;
+  let group: Group | undefined;
+  let isEnded = false;
+
+  async function look(path: string, expected?: FileState): Promise<Snapshot | undefined> {
+    const size = contentSize(expected);
+    if (size > bytesLeft) return undefined;
+    const snapshot = await snapshotPath(state.fs, path, Math.min(bytesLeft, state.maxBytes));
+    const { image, bytes } = snapshot;
+    bytesLeft -= bytes?.length ?? 0;
+    // Most bytes are only compared by their hash.
+    return bytes === undefined || bytes.length > maxDifferenceBytes ? { image } : snapshot;
+  }
+
+  async function lookBefore(): Promise<Before> {
+    const own = await recordsOf(state, call);
+    const known = new Set((await state.records.calls()).map(({ id }) => id));
+    place ??= Math.max(0, ...own.map(({ id }) => state.records.lastPlace(id)));
+    const left = new Map(own.flatMap(({ paths }) => paths.map((each) => [each.path, each.after])));
+    const sizes = [...left.values()].reduce((sum, after) => sum + contentSize(after), 0);
+    if (left.size > maxPaths || sizes > bytesLeft) return { files: [], known };
+    const files: Seen[] = [];
+    for (const [path, after] of left) {
+      if (after === undefined || after.kind === "directory" || after.kind === "special") continue;
+      const now = await look(path, after);
+      if (now !== undefined && isSameState(now.image, after)) files.push({ path, ...now });
+    }
+    return { files, known };
+  }
+
+  async function ended({ ran, before }: Group): Promise<void> {
+    const { files, known } = await before;
+    const changed: Changed[] = [];
+    for (const file of files) {
+      const after = await look(file.path).catch(() => undefined);
+      if (after !== undefined && !isSameState(file.image, after.image))
+        changed.push({ before: file, after });
+    }
+    if (changed.length === 0) return;
+    const amending = { call, place: place ?? 0, hooks: [...ran], known, knowledge };
+    found.push(...(await state.alone(async () => await amend(state, changed, amending))));
+  }
+
+  return {
+    async begin(hook) {
+      if (isEnded) return async () => undefined;
+      // Where the files cannot be read, nothing is added to the call.
+      group ??= {
+        ran: new Set(),
+        running: 0,
+        before: lookBefore().catch(() => ({ files: [], known: new Set() })),
+      };
+      const own = group;
+      own.running += 1;
+      await own.before;
+      return async (hasRun) => {
+        if (hasRun) own.ran.add(hook);
+        own.running -= 1;
+        if (own.running > 0) return;
+        if (group === own) group = undefined;
+        if (isEnded || own.ran.size === 0) return;
+        const ending = ended(own).catch(() => undefined);
+        endings.push(ending);
+        await ending;
+      };
+    },
+    async end() {
+      isEnded = true;
+      await Promise.all(endings);
+      return found;
+    },
+  };
+}
+
+interface Amending {
+  readonly call: FollowedCall;
+  /** Position in the log at which the call was complete. */
+  readonly place: number;
+  readonly hooks: readonly string[];
+  readonly known: ReadonlySet<string>;
+  readonly knowledge: FollowerKnowledge;
+}
 
 async function amend(
   state: JournalState,
-  call: FollowedCall,
-  started: readonly Started[],
+  changed: readonly Changed[],
+  { call, place, hooks, known, knowledge }: Amending,
 ): Promise<readonly FollowedChange[]> {
-  const looked = await inBatches(started, async (before) => {
-    const after = await snapshotPath(state.fs, before.path, state.maxBytes);
-    return isSameState(before.image, after.image) ? [] : [{ before, after }];
-  });
-  const changed = looked.flat();
-  if (changed.length === 0) return [];
   const own = await recordsOf(state, call);
-  const [newest] = own;
-  if (newest === undefined) return [];
-  const isByOthers = await changedByOthers(state, newest);
+  const newest = own.at(-1);
+  const others = newest && (await othersSince(state, newest, { place, known, knowledge }));
   const batch = state.blobs.batch();
   const amended = new Map(own.map((record) => [record.id, record]));
   const found: FollowedChange[] = [];
@@ -82,20 +191,85 @@ async function amend(
     const record = [...amended.values()].findLast(({ paths }) =>
       paths.some((each) => each.path === path),
     );
-    const last = record?.paths.find((each) => each.path === path)?.after;
-    if (record === undefined || last === undefined || !isSameState(last, before.image)) continue;
-    if (await isByOthers(path)) continue;
-    await keepLeft(after, batch);
-    const paths = record.paths.map((each) =>
-      each.path === path ? { ...each, after: after.image } : each,
-    );
-    amended.set(record.id, { ...record, paths });
-    found.push({ path, before: stateOf(before), after: stateOf(smallPart(after)) });
+    const last = record?.paths.find((each) => each.path === path);
+    const isAsLeft = last?.after !== undefined && isSameState(last.after, before.image);
+    const left = isAsLeft ? others?.leftAt(path, after) : undefined;
+    const isPart = left !== undefined && isKeepable(left.image);
+    if (isPart && record !== undefined && last !== undefined) {
+      await keepLeft(left, batch);
+      const by = [...new Set([...(last.hooks ?? []), ...hooks])];
+      const paths = record.paths.map((each) =>
+        each.path === path ? { ...each, after: left.image, hooks: by } : each,
+      );
+      amended.set(record.id, { ...record, paths });
+    }
+    const told = isPart ? left : after;
+    if (!isSameState(before.image, told.image))
+      found.push({ path, hooks, isPart, before: stateOf(before), after: stateOf(told) });
   }
   const rewritten = [...amended.values()].filter((record) => !own.includes(record));
   await state.records.settle(rewritten, batch);
   if (rewritten.length > 0) batch.written();
   return found;
+}
+
+/** Whether undo can restore a state exactly: not a directory, whose entries are unknown, or a file too large to read. */
+function isKeepable(image: FileState): boolean {
+  if (image.kind === "file") return isContentHash(image.hash);
+  return image.kind === "absent" || image.kind === "symlink";
+}
+
+interface Others {
+  /**
+   * State of a path that only the hooks can have left: the present one where nothing else may have changed the path, else
+   * the one that the first later call found. Undefined where neither is certain.
+   */
+  leftAt(path: string, now: Snapshot): Snapshot | undefined;
+}
+
+async function othersSince(
+  state: JournalState,
+  own: CallRecord,
+  { place, known, knowledge }: Pick<Amending, "place" | "known" | "knowledge">,
+): Promise<Others> {
+  const { records, owner } = state;
+  const isLater = ({ id, seq }: { readonly id: string; readonly seq: number }): boolean =>
+    records.lastPlace(id) > place || seq > own.seq;
+  const others = (await records.calls()).filter((record) => wholeOf(record) !== wholeOf(own));
+  const isRunning = (record: CallRecord): boolean =>
+    (isUnfinished(record) || record.state === "applying") &&
+    (isLater(record) || knowledge.isUnderWay(record) || owner.isElsewhere(record));
+  const running = others.filter(isRunning);
+  const later = others.filter((record) => isLater(record) && !running.includes(record));
+  const undos = (await records.undos()).filter((undo) => undo.state !== "done" || isLater(undo));
+  const mayChangeAny =
+    knowledge.hasLatePrograms() ||
+    [...running, ...later].some(
+      ({ watches, damaged }) => watches === true || damaged !== undefined,
+    );
+  const never = [
+    ...running.flatMap(pathsOf),
+    ...later.flatMap(({ skipped, lost = [] }) => [...skipped, ...lost].map(({ path }) => path)),
+    ...undos.flatMap(({ steps }) => steps.map(({ path }) => path)),
+  ];
+  return {
+    leftAt(path, now) {
+      if (mayChangeAny || never.some((each) => isWithin(each, path) || isWithin(path, each)))
+        return undefined;
+      const touching = later.filter((record) =>
+        pathsOf(record).some((each) => isWithin(each, path) || isWithin(path, each)),
+      );
+      const [next] = touching;
+      if (next === undefined) return now;
+      if (known.has(next.id)) return undefined;
+      const image = next.paths.find((each) => each.path === path)?.before;
+      return image === undefined ? undefined : { image };
+    },
+  };
+}
+
+function pathsOf({ paths, skipped, lost = [], steps = [] }: CallRecord): readonly string[] {
+  return [...paths, ...skipped, ...lost, ...steps].map(({ path }) => path);
 }
 
 /** Records of the latest call with this id, oldest first; none where it is undone or still runs. */
@@ -108,26 +282,17 @@ async function recordsOf(
   );
   const newest = all.at(-1);
   if (newest === undefined) return [];
-  const own = byCall(all).find(([first]) => first !== undefined && isPart(first, newest)) ?? [];
-  return own.every(({ state }) => state === "done") ? own : [];
+  const own = byCall(all).find(([first]) => first !== undefined && isSameCall(first, newest)) ?? [];
+  return own.every((record) => record.state === "done" && !isUnfinished(record)) ? own : [];
 }
 
-function isPart(record: CallRecord, of: CallRecord): boolean {
+function isSameCall(record: CallRecord, of: CallRecord): boolean {
   return wholeOf(record) === wholeOf(of);
 }
 
-function smallPart({ image, bytes }: Snapshot): Pick<Snapshot, "image" | "bytes"> {
-  return bytes === undefined || bytes.length > maxDifferenceBytes ? { image } : { image, bytes };
-}
-
-function stateOf({
-  image,
-  bytes,
-}: {
-  readonly image: FileState;
-  readonly bytes?: Uint8Array;
-}): FollowedState {
+function stateOf({ image, bytes }: Pick<Snapshot, "image" | "bytes">): FollowedState {
   return {
+    kind: image.kind,
     ...(image.kind === "file" ? { hash: image.hash } : {}),
     ...(bytes === undefined ? {} : { bytes }),
   };

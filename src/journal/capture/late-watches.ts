@@ -10,6 +10,8 @@ export interface LateWatches {
   begin(callId: string, lateId: string, watched: Watched | undefined): () => Watched | undefined;
   /** Replaces the watched trees of the programs of a call that has ended. */
   update(callId: string, watched: Watched | undefined): void;
+  /** Whether a program may still change watched trees. */
+  isWatching(): boolean;
   /** Records the changes in watched trees as a call of its own. */
   record(lateId: string, watched: Watched, info: JournaledCall): Promise<void>;
   clear(): void;
@@ -34,6 +36,7 @@ export function lateWatches(
         if (each.callId === callId) watches.set(lateId, { callId, watched });
       }
     },
+    isWatching: () => [...watches.values()].some(({ watched }) => watched !== undefined),
     async record(callId, watched, info) {
       const isByOthers = await changedByOthers(state);
       const { changed, skipped } = await changesSince(watched, isByOthers, watching);

@@ -112,8 +112,9 @@ function pathsOf(records: readonly CallRecord[]): readonly PathRecord[] {
   const paths = new Map<string, PathRecord>();
   for (const record of records.toSorted((one, other) => one.seq - other.seq)) {
     for (const each of record.paths) {
-      const { before } = paths.get(each.path) ?? each;
-      paths.set(each.path, { ...each, before });
+      const { before, hooks: earlier = [] } = paths.get(each.path) ?? each;
+      const hooks = [...new Set([...earlier, ...(each.hooks ?? [])])];
+      paths.set(each.path, { ...each, before, ...(hooks.length === 0 ? {} : { hooks }) });
     }
   }
   return [...paths.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1));

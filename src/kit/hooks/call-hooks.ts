@@ -13,6 +13,7 @@ import {
   type BeforeHook,
   type BeforeHookAnswer,
   type BeforeHookInput,
+  type FollowProgram,
   type KnownHooks,
 } from "../../pipeline/index.ts";
 import { compileRules, decide, ruleAliases } from "../../policy/index.ts";
@@ -41,8 +42,10 @@ export function callHooks(parts: CallHooksParts): KnownHooks {
     get after() {
       const isHeard =
         set.has("PostToolUse") || set.has("PostToolUseFailure") || set.has("PermissionDenied");
-      const mine = isHeard ? [async (call: AfterHookInput) => await afterCall(call, parts)] : [];
-      return [...(given.after ?? []), ...mine];
+      const mine = isHeard ? [afterHook(parts)] : [];
+      // Functions of the program start no programs that are followed.
+      const functions = given.after?.map((hook) => (call: AfterHookInput) => hook(call)) ?? [];
+      return [...functions, ...mine];
     },
     foresee: async (call) => await foreseen(call, parts),
   };
@@ -234,9 +237,19 @@ async function answerFor(ask: Ask, parts: CallHooksParts): Promise<Answer | unde
   return undefined;
 }
 
+function afterHook(parts: CallHooksParts): AfterHook {
+  return async (call, follow) => await afterCall(call, parts, follow);
+}
+
+type AfterHook = (
+  call: AfterHookInput,
+  follow: FollowProgram | undefined,
+) => Promise<AfterHookAnswer | undefined>;
+
 async function afterCall(
   { tool, input, outcome, callId, ...source }: AfterHookInput,
   parts: CallHooksParts,
+  follow: FollowProgram | undefined,
 ): Promise<AfterHookAnswer | undefined> {
   const { place, run } = parts;
   const { event, fields } = afterEvent(outcome);
@@ -252,6 +265,7 @@ async function afterCall(
     source,
     callId,
     meets: async (rule) => await meets(rule, { tool, input }, parts),
+    follow,
   });
   if (verdicts === undefined) return undefined;
   const { decision, reason, context, output } = verdicts;

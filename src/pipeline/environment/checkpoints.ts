@@ -1,5 +1,5 @@
 import type { UndoRef, WriteEffect, WriteTransaction } from "../../core/index.ts";
-import type { FollowedCall, FollowedChange } from "../../journal/index.ts";
+import type { CallFollower, FollowedCall } from "../../journal/index.ts";
 
 /** How far a completed call can be undone. */
 export interface SettledUndo extends UndoRef {
@@ -40,10 +40,9 @@ export interface Checkpoints {
   /** Returns how far the call can be undone; undefined where nothing is stored, because the call changed nothing. */
   after(callId: string): Promise<SettledUndo | undefined>;
   /**
-   * Watches the files that a completed call changed while its hooks run; the returned function ends that, makes what
-   * changed since part of the call, and returns it. Absent where nothing is journaled.
+   * Follows the files that a completed call changed while programs of its hooks run. Absent where nothing is journaled.
    */
-  follow?(call: FollowedCall): Promise<(() => Promise<readonly FollowedChange[]>) | undefined>;
+  follow?(call: FollowedCall): CallFollower;
   /** Returns a notice about undo itself for the next answer, once. */
   notice?(): string | undefined;
 }

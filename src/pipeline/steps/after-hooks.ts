@@ -1,7 +1,8 @@
 import { seenFiles, type ContentPart } from "../../core/index.ts";
+import type { FollowedChange } from "../../journal/index.ts";
 import { messageOf } from "../../text/index.ts";
 import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
-import type { AfterHookAnswer } from "../environment/hooks.ts";
+import type { AfterHookAnswer, FollowProgram } from "../environment/hooks.ts";
 import { callSource } from "../event-source.ts";
 import { outcomeOf } from "../outcome/build-outcome.ts";
 import { bound } from "./bound.ts";
@@ -42,13 +43,15 @@ async function runHooks(
   const { contexts } = state.hooked;
   if (contexts.length > 0) await show(state, environment, { context: contexts.join("\n") });
   const { after = [] } = environment.hooks;
-  const endFollowing = after.length === 0 ? undefined : await followed(state, environment);
+  const { key: callId, startedAt } = state;
+  const follower = state.undo && environment.checkpoints?.follow?.({ callId, startedAt });
+  const follow: FollowProgram | undefined = follower && ((name) => follower.begin(name));
   for (const hook of after) {
     let answer: AfterHookAnswer | undefined;
     try {
       const outcome = outcomeOf(state, environment);
       const call = { tool, input: state.input, callId: state.id, ...callSource(state) };
-      const answering = hook({ ...call, outcome });
+      const answering = hook({ ...call, outcome }, follow);
       answer = checked(
         answering instanceof Promise ? await orGivenUp(answering, state, environment) : answering,
       );
@@ -59,37 +62,28 @@ async function runHooks(
     if (answer === undefined) continue;
     await show(state, environment, answer);
   }
-  const note = await endFollowing?.();
+  const note = follower && (await noteOf(await follower.end(), state, environment));
   if (note !== undefined) await show(state, environment, { context: note });
   return undefined;
 }
 
 /**
- * Watches the files of the call while its hooks run. What a hook changes in them, as a formatter does, belongs to the
- * call: the model reads what changed, its session knows the files as they are now, and undo covers it.
+ * Tells the model what changed in the files of the call while programs of its hooks ran, as a formatter does. Its session
+ * knows the files as they are now where the change belongs to the call, and undo covers it there.
  */
-async function followed(
+async function noteOf(
+  changes: readonly FollowedChange[],
   state: State,
   environment: PipelineEnvironment,
-): Promise<(() => Promise<string | undefined>) | undefined> {
-  const { checkpoints, noteHookChanges, cwd } = environment;
-  if (state.undo === undefined) return undefined;
-  // The call is complete: where its files cannot be read, the next call that uses them reports it.
-  const { key: callId, startedAt } = state;
-  const end = await checkpoints?.follow?.({ callId, startedAt }).catch(() => undefined);
-  if (end === undefined) return undefined;
-  return async () => {
-    const changes = await end().catch(() => []);
-    if (changes.length === 0) return undefined;
-    const { options } = state;
-    const hookChanges = changes.map(({ path }) => path);
-    const { result } = state;
-    if (result !== undefined)
-      state.result = { ...result, metadata: { ...result.metadata, hookChanges } };
-    const seen =
-      options.services?.get(seenFiles) ?? environment.services(options.sessionId).get(seenFiles);
-    return await noteHookChanges?.(changes, { seen, cwd });
-  };
+): Promise<string | undefined> {
+  if (changes.length === 0) return undefined;
+  const { options, result } = state;
+  const hookChanges = changes.flatMap(({ path, isPart }) => (isPart ? [path] : []));
+  if (result !== undefined && hookChanges.length > 0)
+    state.result = { ...result, metadata: { ...result.metadata, hookChanges } };
+  const seen =
+    options.services?.get(seenFiles) ?? environment.services(options.sessionId).get(seenFiles);
+  return await environment.noteHookChanges?.(changes, { seen, cwd: environment.cwd });
 }
 
 /** A hook written in plain JavaScript may return anything. */

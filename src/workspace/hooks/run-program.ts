@@ -1,5 +1,5 @@
 import { ToolError, type Confinement, type EndedProgram, type Host } from "../../core/index.ts";
-import type { CommandHandler } from "./hook.ts";
+import { handlerText, type CommandHandler } from "./hook.ts";
 
 /** Starts programs of hooks the way commands of tools are started. */
 export interface HookPrograms {
@@ -12,7 +12,12 @@ export interface HookPrograms {
     argv: readonly string[],
     agentId: string | undefined,
   ) => Promise<OpenedConfinement>;
+  /** Follows what the programs change; absent where nothing does. */
+  readonly follow?: FollowProgram | undefined;
 }
+
+/** Called directly before a program starts; the returned function directly after it ended, or if it did not start. */
+type FollowProgram = (hook: string) => Promise<(hasRun: boolean) => Promise<void>>;
 
 export interface OpenedConfinement {
   /** Undefined if commands run unconfined here. */
@@ -49,7 +54,7 @@ export const maxOutputBytes = 1_048_576;
  */
 export async function runProgram(
   { handler, input, env, timeoutMs, signal, agentId }: ProgramRequest,
-  { host: { proc }, cwd, newId, confine }: HookPrograms,
+  { host: { proc }, cwd, newId, confine, follow }: HookPrograms,
 ): Promise<ProgramResult> {
   const { command, args } = handler;
   const argv = args === undefined ? ["bash", "-c", command] : [command, ...args];
@@ -57,9 +62,12 @@ export async function runProgram(
   let opened: OpenedConfinement | undefined;
   let result: ProgramResult;
   let stderr = "";
+  let hasRun = false;
+  let endFollowing: Awaited<ReturnType<FollowProgram>> | undefined;
   try {
     opened = await confine(argv, agentId);
     const { confinement } = opened;
+    endFollowing = await follow?.(handlerText(handler));
     await proc.start(
       {
         id,
@@ -74,6 +82,7 @@ export async function runProgram(
       },
       signal === undefined ? {} : { signal },
     );
+    hasRun = true;
     // Not awaited: a program that never reads its input must not wait for a reader either.
     void feed(proc, id, input);
     result = await outputOf(proc, id, timeoutMs);
@@ -83,6 +92,7 @@ export async function runProgram(
   }
   // Processes that it has forked and left behind.
   await proc.signal(id, "KILL", { tree: true }).catch(() => undefined);
+  await endFollowing?.(hasRun);
   const code = result.kind === "exit" ? result.code : null;
   await opened?.release([{ code, signal: null, stderr, cwd }]).catch(() => undefined);
   return result;

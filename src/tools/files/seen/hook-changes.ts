@@ -3,16 +3,21 @@ import { changedLines, namedPaths, newlinesBefore } from "../../../text/index.ts
 import { decodeText } from "../encodings/text-encoding.ts";
 import { displayPath } from "../paths/display-path.ts";
 import { lineCount, unifiedDiff } from "../unified-diff.ts";
-import { mergeRanges, rangesAfter, type LineRange } from "./seen-lines.ts";
+import { mergeRanges, rangesAfter, type LineChange, type LineRange } from "./seen-lines.ts";
 
-/** Change that a hook made to a file after a call had changed it. */
+/** Change of a file of a call while programs of its hooks ran. */
 export interface HookChange {
   readonly path: string;
+  /** Commands of the hooks. */
+  readonly hooks: readonly string[];
+  /** Whether it belongs to the call. */
+  readonly isPart: boolean;
   readonly before: FileSide;
   readonly after: FileSide;
 }
 
 interface FileSide {
+  readonly kind: "absent" | "file" | "symlink" | "directory" | "special";
   /** Missing where there is no file. */
   readonly hash?: string;
   /** Missing where the file is large. */
@@ -32,44 +37,87 @@ export function describeHookChanges(
   { seen, cwd }: { readonly seen: SeenFiles | undefined; readonly cwd: string },
 ): string {
   const parts: string[] = [];
-  const others: string[] = [];
+  const others = new Map<string, string[]>();
   let chars = 0;
-  for (const { path, before, after } of changes) {
+  for (const hookChange of changes) {
+    const { path, isPart, before, after } = hookChange;
     const shown = displayPath(path, cwd);
     const view = seen?.view(path);
+    const during = whileRan(hookChange);
+    if (!isPart) {
+      const how = after.kind === before.kind ? "changed" : becameOf(after);
+      parts.push(
+        `(${during}, ${shown} ${how}, perhaps by another program; undo does not cover that. Read it before the next edit.)`,
+      );
+      continue;
+    }
     if (after.hash === undefined) {
       seen?.forget(path);
-      parts.push(`(A hook of this call then deleted ${shown}.)`);
+      parts.push(`(${during}, ${shown} ${becameOf(after)}.)`);
       continue;
     }
     // A file whose state after the call the session has not seen needs to be read anyway.
     if (view === undefined || view.hash !== before.hash) {
-      others.push(path);
+      others.set(during, [...(others.get(during) ?? []), path]);
       continue;
     }
     const change = textChange(shown, { view, before, after });
+    const { hunks } = change ?? {};
     const isShown =
-      change !== undefined && change.diff.length <= Math.min(maxDiffChars, maxTotalChars - chars);
-    if (change !== undefined && isShown) {
+      change !== undefined &&
+      hunks !== undefined &&
+      change.diff.length <= Math.min(maxDiffChars, maxTotalChars - chars);
+    if (isShown) {
       chars += change.diff.length;
-      parts.push(`(A hook of this call then changed ${shown}:)\n${change.diff}`);
+      parts.push(`(${during}, ${shown} changed:)\n${change.diff}`);
+      seen?.saw(path, viewWith(view, after.hash, hunks));
     } else {
-      parts.push(`(A hook of this call then changed ${shown}${linesOf(change)}.)`);
+      parts.push(`(${during}, ${shown} changed${linesOf(change)}.)`);
+      seen?.saw(path, viewWithout(view, after.hash, change));
     }
-    seen?.saw(path, viewNow(view, after.hash, { change, isShown }));
   }
-  if (others.length > 0)
-    parts.push(`(A hook of this call then changed ${namedPaths(others, cwd)}.)`);
+  for (const [during, paths] of others)
+    parts.push(`(${during}, ${namedPaths(paths, cwd)} changed.)`);
   return parts.join("\n");
+}
+
+/** Maximum number of hooks that are named. */
+const maxHooks = 3;
+
+function whileRan({ hooks }: HookChange): string {
+  const named = hooks
+    .slice(0, maxHooks)
+    .map((hook) => `\`${hook}\``)
+    .join(" and ");
+  const more = hooks.length - maxHooks;
+  const rest = more > 0 ? ` and ${more} more` : "";
+  return `While the ${hooks.length === 1 ? "hook" : "hooks"} ${named}${rest} ran`;
+}
+
+function becameOf({ kind }: FileSide): string {
+  switch (kind) {
+    case "absent":
+      return "was deleted or moved";
+    case "symlink":
+      return "was replaced by a link";
+    case "directory":
+      return "was replaced by a directory";
+    case "special":
+      return "was replaced by a special file";
+    case "file":
+      return "changed";
+  }
 }
 
 interface TextChange {
   readonly diff: string;
-  /** Lines before the change, and the number of lines in their place. */
+  /** From the first to the last change: lines before, and the number of lines in their place. */
   readonly first: number;
   readonly last: number;
   readonly lines: number;
   readonly totalBefore: number;
+  /** Hunks of the diff; missing where it does not show every change. */
+  readonly hunks?: readonly LineChange[];
 }
 
 function textChange(
@@ -83,13 +131,14 @@ function textChange(
   const { start, beforeEnd, afterEnd } = changedLines(from.text, to.text, 0);
   const first = newlinesBefore(from.text, start) + 1;
   const removed = lineCount(from.text.slice(start, beforeEnd));
-  const { text } = unifiedDiff({ path: shown, before: from.text, after: to.text });
+  const { text, hunks } = unifiedDiff({ path: shown, before: from.text, after: to.text });
   return {
     diff: text.replaceAll("\r\n", "\n").trimEnd(),
     first,
     last: first + removed - 1,
     lines: lineCount(to.text.slice(start, afterEnd)),
     totalBefore: lineCount(from.text),
+    ...(hunks === undefined ? {} : { hunks }),
   };
 }
 
@@ -99,20 +148,19 @@ function linesOf(change: TextChange | undefined): string {
   return `; read lines ${change.first} to ${last} again before you edit them`;
 }
 
-function viewNow(
-  view: FileView,
-  hash: string,
-  { change, isShown }: { readonly change: TextChange | undefined; readonly isShown: boolean },
-): FileView {
+/** The view after a change of which every hunk was shown. */
+function viewWith(view: FileView, hash: string, hunks: readonly LineChange[]): FileView {
   const { ranges: _ranges, ...rest } = view;
-  if (change === undefined) return { ...rest, hash, ranges: [] };
-  if (isShown) {
-    const ranges = rangesAfter(view, [change]);
-    return { ...rest, hash, ...(ranges === undefined ? {} : { ranges }) };
-  }
+  const ranges = rangesAfter(view, hunks);
+  return { ...rest, hash, ...(ranges === undefined ? {} : { ranges }) };
+}
+
+/** The view after a change that was not shown: nothing of the changed part was seen. */
+function viewWithout(view: FileView, hash: string, change: TextChange | undefined): FileView {
+  if (change === undefined) return { ...view, hash, ranges: [] };
   const known = { ...view, ranges: view.ranges ?? [[1, change.totalBefore] as const] };
   const region: LineRange = [change.first, change.first + change.lines - 1];
-  return { ...rest, hash, ranges: without(rangesAfter(known, [change]) ?? [], region) };
+  return { ...view, hash, ranges: without(rangesAfter(known, [change]) ?? [], region) };
 }
 
 function without(ranges: readonly LineRange[], [first, last]: LineRange): readonly LineRange[] {
