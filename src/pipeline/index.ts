@@ -26,6 +26,7 @@ export {
   type BeforeHookInput,
   type HookVerdict,
   type Hooks,
+  givenHooksNotes,
   type KnownHooks,
 } from "./environment/hooks.ts";
 export { compensateCall } from "./undo/tool-undo.ts";
