@@ -1731,7 +1731,7 @@ interface KitHookList {
 }
 interface KitInstructions {
   read(): Promise<PromptInstructions>;
-  readFor(path: string, known: ReadonlySet<string>): Promise<PromptInstructions>;
+  readFor(path: string, known: readonly Pick<InstructionFile, "path" | "isTrusted">[]): Promise<PromptInstructions>;
 }
 interface KitMcp {
   list(): readonly McpServerInfo[];

@@ -378,7 +378,12 @@ export * from "./ports/tasks/index.ts";
 export { isEffect } from "./call/is-effect.ts";
 export { isStandardSchema } from "./tool/standard-schema.ts";
 export type { PathTurn, PathTurns, TurnHolder } from "./ports/path-turns.ts";
-export { everydayParts, protectedPaths, runningParts } from "./tables/protected-paths.ts";
+export {
+  everydayParts,
+  protectedPaths,
+  repositoryMarkers,
+  runningParts,
+} from "./tables/protected-paths.ts";
 export { secretVariables } from "./tables/secret-variables.ts";
 export { secretFamilyNames, secretRows } from "./tables/secret-rows.ts";
 export { commandEnvironment } from "./tables/limits.ts";

@@ -27,6 +27,7 @@ export {
   type HookVerdict,
   type Hooks,
   type FollowProgram,
+  givenHooksNotes,
   type KnownHooks,
 } from "./environment/hooks.ts";
 export { compensateCall } from "./undo/tool-undo.ts";

@@ -47,6 +47,7 @@ export async function checksWorld(
       host,
       workspace: folder,
       newId: () => `check-${(ids += 1)}`,
+      verify: async () => undefined,
       confine: async () => ({ confinement: undefined, close: async () => undefined }),
     },
   });

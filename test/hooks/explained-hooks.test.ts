@@ -41,6 +41,28 @@ describe("the explanation of a call", () => {
     expect(two.decision?.trail).toHaveLength(1);
   });
 
+  test.each([
+    ["without hooks of settings", {}],
+    ["with hooks of settings", guard],
+  ])("says that hooks of the program are asked, %s", async (_what, given) => {
+    await using world = await hookWorld(given, { ...files, ...scripts });
+    let asked = 0;
+    const hook = () => {
+      asked += 1;
+      return { block: "never" };
+    };
+    await using one = await world.open({ hooks: { before: [hook] } });
+    await using two = await world.open({ hooks: { before: [hook, hook] } });
+
+    const texts = [await one.explain(read), await two.explain(read)].map(({ decision }) =>
+      decision?.trail.map(({ text }) => text).join(),
+    );
+
+    expect(texts[0]).toContain("A hook of the program that opened the toolkit is asked");
+    expect(texts[1]).toContain("2 hooks of the program that opened the toolkit are asked");
+    expect(asked).toBe(0);
+  });
+
   test("says that a call asks because trust has ended, which files ended it, and what to do", async () => {
     await using world = await hookWorld(guard, { ...files, ...scripts });
     await world.trust();

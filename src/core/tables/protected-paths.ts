@@ -59,3 +59,6 @@ export const runningParts: Readonly<Record<string, readonly string[]>> = {
   ".hg": ["hgrc"],
   ".jj": ["repo/config.toml", "repo/workspace-config.toml", "workspace-config.toml"],
 };
+
+/** Entries that make a directory the root of a repository. */
+export const repositoryMarkers = [".git", ".jj", ".hg", ".svn"] as const;

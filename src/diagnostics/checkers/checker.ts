@@ -58,10 +58,11 @@ export class Checker {
 
   async #run(paths: readonly string[], limit: TimeLimit): Promise<readonly CodeFinding[]> {
     const { name, command, timeoutMs, file } = this.config;
-    const { host, newId, workspace, confine } = this.#programs;
+    const { host, newId, workspace, verify, confine } = this.#programs;
     const argv = command.flatMap((word) => (word === filesWord ? paths : [word]));
     const id = newId();
-    const opened = await confine({ argv, command, file });
+    await verify({ command, file });
+    const opened = await confine(argv);
     const { confinement } = opened;
     const ms = Math.max(1, Math.min(limit.left(), timeoutMs ?? Number.POSITIVE_INFINITY));
     const { signal } = limit;

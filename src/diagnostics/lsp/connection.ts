@@ -7,8 +7,6 @@ export interface ConnectionOptions {
   /** Name of the server in the settings. */
   readonly name: string;
   readonly argv: readonly string[];
-  /** File of the workspace that names it; undefined for one that needs no trust. */
-  readonly file?: string | undefined;
   readonly programs: CheckPrograms;
   readonly onNotification: (method: string, params: unknown) => void;
   /** Answers a request of the server; undefined for a method that is not known. */
@@ -63,9 +61,9 @@ export class LspConnection {
 
   /** Starts the server. */
   async start(): Promise<void> {
-    const { argv, programs, name, file } = this.#options;
+    const { argv, programs, name } = this.#options;
     const { host, workspace, confine } = programs;
-    const opened = await confine({ argv, command: argv, file });
+    const opened = await confine(argv);
     const { confinement } = opened;
     try {
       await host.proc.start({

@@ -163,6 +163,7 @@ export class LanguageServer {
   }
 
   async #start(): Promise<StartedServer> {
+    await this.#verify();
     if (this.#isDisposed) throw new ToolError("ABORTED", "The toolkit was asked to stop.");
     if (this.#connection?.ending !== undefined) this.#failed(this.#connection.ending);
     if (this.#started !== undefined) return await this.#started;
@@ -173,6 +174,18 @@ export class LanguageServer {
       return await mine;
     } catch (error) {
       if (this.#started === mine) this.#failed(error);
+      throw error;
+    }
+  }
+
+  /** Ends a server that may not continue, before each of its uses: its program is read when it starts. */
+  async #verify(): Promise<void> {
+    const { command, file } = this.config;
+    try {
+      await this.#programs.verify({ command, file });
+    } catch (error) {
+      await this.#stop();
+      if (ToolError.is(error)) this.#failure = error;
       throw error;
     }
   }
@@ -205,7 +218,6 @@ export class LanguageServer {
     const connection = new LspConnection({
       name,
       argv: command,
-      file: this.config.file,
       programs: this.#programs,
       onNotification: (method, params) => {
         if (method === "textDocument/publishDiagnostics") published.take(params);

@@ -40,14 +40,13 @@ export async function openKitDiagnostics(parts: KitDiagnosticsParts): Promise<Di
       host,
       workspace,
       newId: () => ids.next("check"),
-      async confine({ argv, command, file }) {
-        if (place.recorded !== undefined) {
-          const what = `The program ${argv[0] ?? ""}`;
-          await verifyProgram(
-            { program: { command }, what, file },
-            { host, workspace, dataDirectory },
-          );
-        }
+      async verify({ command, file }) {
+        if (place.recorded === undefined) return;
+        const what = `The program ${command[0] ?? ""}`;
+        const options = { host, workspace, dataDirectory };
+        await verifyProgram({ program: { command }, what, file }, options);
+      },
+      async confine(argv) {
         const opened = await open({
           effects: [{ kind: "execute", argv, assigns: [], via: [], consequences: "open", span }],
         });

@@ -8,6 +8,7 @@ import {
 } from "../../core/index.ts";
 import {
   blockedHint,
+  givenHooksNotes,
   type AfterHookAnswer,
   type AfterHookInput,
   type BeforeHook,
@@ -139,7 +140,7 @@ async function foreseen(
     found.flatMap((finding) => (finding.verdict === wanted ? finding.text : [])).join(" ");
   const [asks, blocks] = [textsOf("ask"), textsOf("deny")];
   return {
-    trail: found,
+    trail: [...givenHooksNotes(parts.given), ...found],
     ...(asks === "" ? {} : { asks }),
     ...(blocks === "" ? {} : { blocks }),
   };

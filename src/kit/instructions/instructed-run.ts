@@ -26,7 +26,7 @@ export async function instructedRun(
   const { files } = await instructions.read();
   const base = given ?? defaultPromptParts;
   const parts: PromptPart[] = [...base, ...files.map(({ part }) => part)];
-  const known = new Set(files.map(({ path }) => path));
+  const known = [...files];
   const touched = new Set<string>();
   const seen = new Set<string>();
   const stop = toolkit.events.subscribe((event) => {
@@ -42,10 +42,9 @@ export async function instructedRun(
     const changes = await run.prepareTurn?.(info);
     for (const directory of touched) {
       touched.delete(directory);
-      for (const { path, part } of (await instructions.readFor(directory, known)).files) {
-        known.add(path);
-        added.push(part);
-      }
+      const found = await instructions.readFor(directory, known);
+      known.push(...found.files);
+      added.push(...found.files.map(({ part }) => part));
     }
     if (added.length === 0 || typeof changes?.system === "string") return changes;
     return { ...changes, system: [...(changes?.system ?? parts), ...added] };

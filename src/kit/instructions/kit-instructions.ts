@@ -19,8 +19,14 @@ export interface PromptInstructions extends Instructions {
 export interface KitInstructions {
   /** Reads the files that apply to every run, the most general first. */
   read(): Promise<PromptInstructions>;
-  /** Reads the files of directories from the workspace to a path, except those in `known`. */
-  readFor(path: string, known: ReadonlySet<string>): Promise<PromptInstructions>;
+  /**
+   * Reads the files of directories from the workspace to a path, except those in `known`: files that were read before.
+   * One that was information then and counts now is read again.
+   */
+  readFor(
+    path: string,
+    known: readonly Pick<InstructionFile, "path" | "isTrusted">[],
+  ): Promise<PromptInstructions>;
 }
 
 /** Parts of a kit that its instructions need. */

@@ -101,6 +101,15 @@ export interface KnownHooks extends Hooks {
   ): Promise<Pick<HookedState, "asks" | "trail"> & { readonly blocks?: string }>;
 }
 
+/** Says that functions of the program see a call before it runs; what they would do is not known. */
+export function givenHooksNotes({ before = [] }: Hooks): readonly Finding[] {
+  if (before.length === 0) return [];
+  const hooks = before.length === 1 ? "A hook" : `${before.length} hooks`;
+  const verb = before.length === 1 ? "is" : "are";
+  const text = `${hooks} of the program that opened the toolkit ${verb} asked before the call runs: the call may be blocked, changed, or asked about.`;
+  return [{ verdict: "note", text }];
+}
+
 /** Functions that see each call before and after it runs. */
 export interface Hooks {
   /** May rewrite the input or block the call. A hook that throws blocks it. */

@@ -2,6 +2,7 @@ import { ToolError, type Call, type CallOptions, type Outcome } from "../../core
 import { CallState } from "../call-state.ts";
 import { callSource, eventSource } from "../event-source.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
+import { givenHooksNotes } from "../environment/hooks.ts";
 import { seenChanges } from "./seen-changes.ts";
 import { changeOf, publicRecordOf } from "../outcome/build-outcome.ts";
 import { toolErrorOf } from "./call-errors.ts";
@@ -130,9 +131,11 @@ export async function explainCall(
 async function foreseeHooks(state: Resolved, { hooks }: PipelineEnvironment): Promise<void> {
   const { id: callId, input, effects, tool } = state;
   const source = callSource(state);
-  const found = await hooks.foresee?.({ tool: tool.name, input, callId, effects, ...source });
-  if (found === undefined) return;
-  const { blocks, ...hooked } = found;
+  const call = { tool: tool.name, input, callId, effects, ...source };
+  const found = await hooks.foresee?.(call);
+  const notes = givenHooksNotes(hooks);
+  if (found === undefined && notes.length === 0) return;
+  const { blocks, ...hooked } = found ?? { blocks: undefined, trail: notes };
   if (blocks !== undefined) throw blockedByHook(state, blocks, { trail: hooked.trail });
   state.hooked = { ...state.hooked, ...hooked };
 }

@@ -1,4 +1,4 @@
-import type { Host } from "../../core/index.ts";
+import { repositoryMarkers, type Host } from "../../core/index.ts";
 import { isWithin, joinPath, parentPath, pathBelow } from "../../text/index.ts";
 
 /**
@@ -11,7 +11,7 @@ export async function nestedRepository(
 ): Promise<string | undefined> {
   let outer = root;
   for (const at of directoriesBelow(workspace, directory)) {
-    if (!(await exists(`${at}/.git`, host))) continue;
+    if (!(await isRepository(at, host))) continue;
     if (!(await isSubmodule(at, outer, host)) && !(await isWorktree(at, outer, host))) return at;
     outer = at;
   }
@@ -56,14 +56,21 @@ async function isWorktree(
   if (named === undefined) return false;
   const records = joinPath(directory, named);
   if (!isWithin(`${outer}/.git/worktrees`, records)) return false;
-  return (await textOf(`${records}/gitdir`, host)).trim() === `${directory}/.git`;
+  // Git can write it relative to the record.
+  const back = (await textOf(`${records}/gitdir`, host)).trim();
+  return back !== "" && joinPath(records, back) === `${directory}/.git`;
 }
 
-async function exists(path: string, { fs }: Pick<Host, "fs">): Promise<boolean> {
-  return await fs.stat(path).then(
-    () => true,
-    () => false,
-  );
+/** Whether a directory is the root of a repository. */
+export async function isRepository(directory: string, { fs }: Pick<Host, "fs">): Promise<boolean> {
+  for (const marker of repositoryMarkers) {
+    const isThere = await fs.stat(`${directory}/${marker}`).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return true;
+  }
+  return false;
 }
 
 const maxBytes = 1_000_000;

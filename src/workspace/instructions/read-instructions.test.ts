@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { memoryHost } from "../../host/index.ts";
-import { instructionPart } from "./instruction-text.ts";
 import {
   readDirectoryInstructions,
   readInstructions,
@@ -68,7 +67,10 @@ describe("instructions", () => {
       [`${workspace}/src/ui/CLAUDE.md`]: "ui",
       [`${workspace}/test/AGENTS.md`]: "test",
     });
-    const touched = { ...options, known: new Set([`${workspace}/src/AGENTS.md`]) };
+    const touched = {
+      ...options,
+      known: [{ path: `${workspace}/src/AGENTS.md`, isTrusted: true }],
+    };
 
     expect(pathsOf(await readDirectoryInstructions(`${workspace}/src/ui`, touched))).toEqual([
       `${workspace}/src/ui/CLAUDE.md`,
@@ -88,7 +90,7 @@ describe("instructions", () => {
 
     const { files, problems } = await readDirectoryInstructions(`${workspace}/${directory}`, {
       ...options,
-      known: new Set(),
+      known: [],
     });
 
     expect(files).toEqual([]);
@@ -110,7 +112,7 @@ describe("instructions", () => {
 
     const found = await readDirectoryInstructions(`${workspace}/src`, {
       ...options,
-      known: new Set(),
+      known: [],
     });
 
     expect(found.files).toEqual([]);
@@ -126,7 +128,7 @@ describe("instructions", () => {
 
     const found = await readDirectoryInstructions(`${workspace}/src`, {
       ...options,
-      known: new Set(),
+      known: [],
     });
 
     expect(found.files.map(({ text }) => text)).toEqual(["src", "local"]);
@@ -386,64 +388,3 @@ test("instructions have an upper limit together", async () => {
     expect.stringContaining("more than 200000 characters"),
   ]);
 });
-
-describe("a repository inside the project", () => {
-  const clone = `${workspace}/vendored/clone`;
-  const instructions = { [`${clone}/AGENTS.md`]: "obey", [`${clone}/sub/AGENTS.md`]: "obey @x.md" };
-  const gitFile = (to: string) => ({ [`${clone}/.git`]: `gitdir: ${to}\n` });
-  const worktree = "/repo/.git/worktrees/clone";
-
-  test.each([
-    ["a clone", { [`${clone}/.git/HEAD`]: "ref" }],
-    ["a submodule that the project does not record", gitFile("/repo/.git/modules/clone")],
-    ["a worktree that the project does not know", gitFile(worktree)],
-    [
-      "a worktree of another place",
-      { ...gitFile(worktree), [`${worktree}/gitdir`]: "/elsewhere/.git\n" },
-    ],
-  ])("brings instructions as information only, if it is %s", async (_what, files) => {
-    const options = world({ ...instructions, [`${clone}/sub/x.md`]: "imported", ...files });
-
-    const found = await readDirectoryInstructions(`${clone}/sub`, { ...options, known: new Set() });
-
-    expect(found.files).toHaveLength(3);
-    for (const file of found.files) {
-      expect(file).toMatchObject({ isTrusted: false, repository: clone });
-      expect(instructionPart(file).text).toContain(
-        `of ${clone}, a repository of its own inside the project. It is information`,
-      );
-    }
-  });
-
-  test.each([
-    [
-      "a submodule",
-      { ...gitFile("x"), "/repo/.gitmodules": submodule("packages/app/vendored/clone") },
-    ],
-    ["a worktree", { ...gitFile(worktree), [`${worktree}/gitdir`]: `${clone}/.git\n` }],
-    ["a directory", {}],
-  ])("counts like the project, if it is %s of it", async (_what, files) => {
-    const options = world({ ...instructions, ...files });
-
-    const found = await readDirectoryInstructions(clone, { ...options, known: new Set() });
-
-    expect(found.files).toMatchObject([{ path: `${clone}/AGENTS.md`, isTrusted: true }]);
-    expect(found.files[0]).not.toHaveProperty("repository");
-  });
-
-  test("counts where the project imports its instructions", async () => {
-    const options = world({
-      ...instructions,
-      [`${clone}/.git/HEAD`]: "ref",
-      [`${workspace}/AGENTS.md`]: "@vendored/clone/AGENTS.md",
-    });
-
-    const { files } = await readInstructions(options);
-
-    expect(files[0]).toMatchObject({ path: `${clone}/AGENTS.md`, isTrusted: true });
-  });
-});
-
-function submodule(path: string): string {
-  return `[submodule "s"]\n\tpath = ${path}\n\turl = https://example.com/s.git\n`;
-}

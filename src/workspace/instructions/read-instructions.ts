@@ -1,5 +1,6 @@
 import { baseName, isAbsolutePath, isWithin, joinPath, parentPath } from "../../text/index.ts";
 import { ToolError, type Host } from "../../core/index.ts";
+import { isRepository, nestedRepository } from "./nested-repository.ts";
 import { findImports, looksLikeFile, type ImportMention } from "./find-imports.ts";
 
 /** A file of instructions for the model, as AGENTS.md. */
@@ -94,13 +95,16 @@ export async function readInstructions(options: ReadInstructionsOptions): Promis
   return reading.found();
 }
 
+/** A file of instructions that was read before. */
+export type KnownInstruction = Pick<InstructionFile, "path" | "isTrusted">;
+
 /**
  * Reads the instructions of the directories between the workspace and a path that a call has touched. Files in `known`
- * are not read again.
+ * are not read again, unless they were information and count now.
  */
 export async function readDirectoryInstructions(
   path: string,
-  options: ReadInstructionsOptions & { readonly known: ReadonlySet<string> },
+  options: ReadInstructionsOptions & { readonly known: readonly KnownInstruction[] },
 ): Promise<Instructions> {
   const { workspace } = options;
   const reading = new Reading(options, options.known);
@@ -115,11 +119,7 @@ export async function readDirectoryInstructions(
 /** The nearest directory above the workspace with a repository; the workspace itself without one. */
 async function repositoryRoot({ host, workspace, home }: ReadInstructionsOptions): Promise<string> {
   for (let at = workspace; at !== "/" && at !== home; at = parentPath(at)) {
-    const isRoot = await host.fs.stat(`${at}/.git`).then(
-      () => true,
-      () => false,
-    );
-    if (isRoot) return at;
+    if (await isRepository(at, host)) return at;
   }
   return workspace;
 }
@@ -167,11 +167,20 @@ interface Wanted {
   readonly chain: readonly string[];
   /** The mention that asks for it, if it is an import. */
   readonly mention?: ImportMention;
+  readonly standing: Standing;
+}
+
+/** Whose word a file is. */
+interface Standing {
+  /** Whether it counts as the word of the project or of the user. */
+  readonly counts: boolean;
+  /** Other repository that names the file, which may name only its own. */
+  readonly repository: string | undefined;
 }
 
 class Reading {
   readonly #options: ReadInstructionsOptions;
-  readonly #known: ReadonlySet<string>;
+  readonly #known: readonly KnownInstruction[];
   readonly #files: InstructionFile[] = [];
   readonly #problems: InstructionProblem[] = [];
   /** Hashes of files that were read, by path. */
@@ -179,7 +188,7 @@ class Reading {
   #chars = 0;
   #root: string | undefined;
 
-  constructor(options: ReadInstructionsOptions, known: ReadonlySet<string> = new Set()) {
+  constructor(options: ReadInstructionsOptions, known: readonly KnownInstruction[] = []) {
     this.#options = options;
     this.#known = known;
   }
@@ -193,19 +202,21 @@ class Reading {
     origin: InstructionFile["origin"],
     fileNames: readonly string[],
   ): Promise<void> {
+    const repository = origin === "directory" ? await this.#repositoryOf(directory) : undefined;
+    const standing = { counts: repository === undefined, repository };
     for (const name of fileNames) {
-      await this.#read({ path: `${directory}/${name}`, directory, origin, chain: [] });
+      await this.#read({ path: `${directory}/${name}`, directory, origin, chain: [], standing });
     }
   }
 
   async #read(wanted: Wanted): Promise<void> {
-    const { directory, origin, chain, mention } = wanted;
+    const { directory, origin, chain, mention, standing } = wanted;
     const path = await this.#accepted(wanted);
     if (path === undefined) return;
     const text = await this.#textOf(path, wanted);
     if (text === undefined || text.trim() === "") return;
     const shown = this.#options.redact(text);
-    if (this.#files.some((file) => file.text === shown)) return;
+    if (this.#files.some((file) => file.text === shown && this.#isAsGood(file, wanted))) return;
     if (this.#chars + text.length > maxTotalChars) {
       this.#report(wanted, {
         message: `Instructions have more than ${maxTotalChars} characters, so ${path} is left out.`,
@@ -215,28 +226,38 @@ class Reading {
     }
     this.#chars += text.length;
     // Imports of a file are shown before it, so that the file itself counts more.
+    // A file of another repository counts if the project imports it, and so does what it imports there.
+    const repository = await this.#repositoryOf(parentPath(path));
+    const below = { counts: standing.counts, repository };
     for (const each of findImports(text)) {
-      const next = { directory, origin, chain: [...chain, path], mention: each };
+      const next = { directory, origin, chain: [...chain, path], mention: each, standing: below };
       await this.#read({ ...next, path: this.#resolve(each.path, path) });
     }
     const importedBy = mention === undefined ? undefined : chain.at(-1);
-    const repository = origin === "directory" ? await this.#repositoryOf(directory) : undefined;
-    const isOfProject = repository === undefined;
     this.#files.push({
       path,
       origin,
       ...(importedBy === undefined ? {} : { importedBy }),
       text: shown,
-      isTrusted: origin === "user" || (this.#options.trusted && isOfProject),
-      ...(isOfProject ? {} : { repository }),
+      isTrusted: this.#isTrusted(wanted),
+      ...(standing.counts || repository === undefined ? {} : { repository }),
     });
+  }
+
+  #isTrusted({ origin, standing }: Wanted): boolean {
+    return origin === "user" || (this.#options.trusted && standing.counts);
+  }
+
+  /** Whether a file that was read counts as much as one that is wanted. */
+  #isAsGood({ isTrusted }: Pick<InstructionFile, "isTrusted">, wanted: Wanted): boolean {
+    return isTrusted || !this.#isTrusted(wanted);
   }
 
   /** Other repository in the project that a directory belongs to; undefined for one of the project itself. */
   async #repositoryOf(directory: string): Promise<string | undefined> {
     const { host, workspace } = this.#options;
+    if (!isWithin(workspace, directory)) return undefined;
     this.#root ??= await repositoryRoot(this.#options);
-    const { nestedRepository } = await import("./nested-repository.ts");
     return await nestedRepository(directory, { host, workspace, root: this.#root });
   }
 
@@ -254,7 +275,8 @@ class Reading {
       });
       return undefined;
     }
-    if (this.#known.has(path) || this.#files.some((file) => file.path === path)) return undefined;
+    const before = [...this.#known, ...this.#files].filter((file) => file.path === path);
+    if (before.some((file) => this.#isAsGood(file, wanted))) return undefined;
     if (chain.length > maxImportDepth) {
       this.#report(wanted, {
         message: `${path} is not imported: imports are followed ${maxImportDepth} levels deep.`,
@@ -265,6 +287,14 @@ class Reading {
     // A file that is optional, and what may not be a file, is refused only if it exists.
     const isMeant = mention !== undefined && looksLikeFile(mention.path);
     if (!isMeant && !(await this.#exists(path))) return undefined;
+    const { repository } = wanted.standing;
+    if (repository !== undefined && !isWithin(repository, path)) {
+      this.#report(wanted, {
+        message: `${path} is outside ${repository}, a repository of its own that names it, so it is not read.`,
+        hint: "Import the file from instructions of the project if it should apply.",
+      });
+      return undefined;
+    }
     if (!this.#mayReach(path, wanted)) {
       this.#report(wanted, {
         message: `${path} is outside the workspace, so it is not read.`,

@@ -1,6 +1,7 @@
 import { inBatches } from "../../text/index.ts";
 import { hashFiles, type FileHashes, type HashOptions } from "./hash-files.ts";
-import { filesOfProgram, type StartedProgram } from "./program-files.ts";
+import type { StartedProgram } from "./command-words.ts";
+import { filesOfProgram } from "./program-files.ts";
 import { programsIn } from "./started-programs.ts";
 
 /** Files that trust covers with a change of a configuration file, and those that it releases. */

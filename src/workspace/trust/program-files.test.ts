@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { memoryHost } from "../../host/index.ts";
-import { filesOfProgram, uncoveredParts } from "./program-files.ts";
+import { filesOfProgram } from "./program-files.ts";
+import { uncoveredParts } from "./uncovered-parts.ts";
 import { recordTrust, reviewTrust } from "./record.ts";
 import { isTrusted } from "./trust.ts";
 
@@ -172,34 +173,6 @@ describe("files that a command may run", () => {
       await expect(recordTrust(options, found)).rejects.toMatchObject({ code: "TOO_LARGE" });
     });
   });
-});
-
-test.each([
-  ["npm test", ["npm"]],
-  ["cd x && make check", ["make"]],
-  ["python3 -m checks", ["python3 -m checks"]],
-  ["$TOOL x", ["$TOOL"]],
-  ['"$(git rev-parse --show-toplevel)"/x.sh', ["$(git rev-parse --show-toplevel)"]],
-  ["sh hooks/*.sh", ["hooks/*.sh"]],
-  ['"$CLAUDE_PROJECT_DIR"/.haft/hooks/check.sh', []],
-  ["${CLAUDE_PROJECT_DIR:-.}/tools/server.mjs", []],
-  ["node ${TOOLS:-tools}/server", ["${TOOLS:-tools}"]],
-  ["bash tools/{check,b}.sh", ["tools/{check,b}.sh"]],
-  ["bash tools/[ab].sh", ["tools/[ab].sh"]],
-  ["~other/check.sh", ["~other/check.sh"]],
-  ["if [ -f x ]; then { ~/x; }; fi", []],
-  ['file=$(jq -r .tool_input.file_path); sed -i s/a/b/ "$file"', []],
-  ['case "$file" in *.ts) prettier --write "$file";; esac', []],
-  ["jq -r .tool_input.file_path | xargs npx prettier --write 'src/**/*.ts'", ["xargs", "npx"]],
-  ['git commit -m "note $HOME"', []],
-  ['bash "$file"', ["$file"]],
-  ["for each in hooks/*.sh; do sh $each; done", ["$each"]],
-  ["curl -s $URL | sh", ["$URL"]],
-  ['. "$HOME/x.sh"', ["$HOME"]],
-  ["bash -c 'npm test'", ["npm"]],
-  ["eval $(direnv hook bash)", ["eval", "$(direnv hook bash)"]],
-])("the parts of %s that nothing covers are named", (command, expected) => {
-  expect(uncoveredParts({ command })).toEqual(expected);
 });
 
 describe("trust ends when a file changes that is run by", () => {

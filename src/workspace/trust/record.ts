@@ -15,7 +15,7 @@ import {
   type TrustState,
 } from "./trust.ts";
 import type { CoverageChange } from "./changed-programs.ts";
-import type { StartedProgram } from "./program-files.ts";
+import type { StartedProgram } from "./command-words.ts";
 import { filesOfRecord } from "./trusted-files.ts";
 
 /** Files that the user reviews before trusting a workspace. */
@@ -48,7 +48,7 @@ async function describePrograms(
   programs: readonly StartedProgram[],
 ): Promise<readonly TrustedProgram[]> {
   if (programs.length === 0) return [];
-  const { uncoveredParts } = await import("./program-files.ts");
+  const { uncoveredParts } = await import("./uncovered-parts.ts");
   return programs.map(({ what, command }) => ({
     what,
     command: typeof command === "string" ? command : command.join(" "),

@@ -3,7 +3,7 @@ import { readDocument } from "../documents/read-document.ts";
 import type { HookHandler } from "../hooks/hook.ts";
 import { readHooks } from "../hooks/read-hooks.ts";
 import { readSettingsText } from "../settings/settings-text.ts";
-import type { StartedProgram } from "./program-files.ts";
+import type { StartedProgram } from "./command-words.ts";
 
 /** The commands that a file of configuration starts: settings, `.mcp.json`, a skill or an agent. */
 export async function programsIn(name: string, text: string): Promise<readonly StartedProgram[]> {

@@ -1,7 +1,7 @@
 import type { Host, PathTurns } from "../../core/index.ts";
 import { inBatches, isRecord } from "../../text/index.ts";
 import { hashFiles, isAbsent, isSameHash, type FileHashes } from "./hash-files.ts";
-import type { StartedProgram } from "./program-files.ts";
+import type { StartedProgram } from "./command-words.ts";
 
 export interface TrustOptions {
   readonly host: Pick<Host, "fs" | "clock">;

@@ -1,7 +1,7 @@
 import { ToolError, type Host } from "../../core/index.ts";
 import { inBatches, isWithin, joinPath, protectedMatch } from "../../text/index.ts";
 import { hashFiles, isSameHash, tooManyFiles, trustName } from "./hash-files.ts";
-import type { StartedProgram } from "./program-files.ts";
+import type { StartedProgram } from "./command-words.ts";
 import { trustRecord, type TrustOptions, type TrustRecord } from "./trust.ts";
 
 /** Files of a workspace, compared with the content with which the user trusted it. */

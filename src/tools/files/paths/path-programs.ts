@@ -1,8 +1,8 @@
 import { isWithin, joinPath } from "../../../text/index.ts";
-import { ToolError, type Host, type HostStat } from "../../../core/index.ts";
+import { repositoryMarkers, ToolError, type Host, type HostStat } from "../../../core/index.ts";
 
 /** Files that mark the root directory of a project. */
-const projectMarkers = [".git", "package.json"];
+const projectMarkers = [...repositoryMarkers, "package.json"];
 
 const groupOrOthersWrite = 0o022;
 
