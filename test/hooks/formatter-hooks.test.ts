@@ -151,6 +151,21 @@ describe("a formatter that runs after edits", () => {
     expect(written.text).toContain(`(While the hook \`${command}\` ran, ${became}`);
   });
 
+  test("may change files in ways that are not its own to undo: they are named together", async () => {
+    const command = "for file in a.txt b.txt; do rm $file; mkdir $file; done";
+    const hooks = { PostToolUse: [{ hooks: [{ type: "command", command }] }] };
+    await using world = await hookWorld(hooks);
+    await using kit = await world.open({ rules: { allow: ["Edit"] } });
+    const patch =
+      "*** Begin Patch\n*** Add File: a.txt\n+a\n*** Add File: b.txt\n+b\n*** End Patch";
+
+    const patched = await kit.call({ name: "ApplyPatch", input: { patch } });
+
+    expect(patched.text).toContain(
+      `(While the hook \`${command}\` ran, a.txt, b.txt were replaced by a directory, perhaps by another program; undo does not cover that.`,
+    );
+  });
+
   test("may change both ends of a file: the lines between them were not seen", async () => {
     const command = "sed -i '1i // head' a.txt; echo // end >> a.txt";
     await using world = await hookWorld(onWrites(command), { "a.txt": lines(2000) });

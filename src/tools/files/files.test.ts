@@ -58,9 +58,11 @@ test.for([
   });
 });
 
+function numbered(mark: string, count: number): string {
+  return Array.from({ length: count }, (_, index) => `${mark} ${index}\n`).join("");
+}
+
 test("a diff that shows every change has its hunks; one that is cut or too different has none", () => {
-  const numbered = (mark: string, count: number): string =>
-    Array.from({ length: count }, (_, index) => `${mark} ${index}\n`).join("");
   const before = numbered("line", 3000);
   const hunksTo = (after: string) => unifiedDiff({ path: "a", before, after }).hunks;
 

@@ -37,7 +37,7 @@ export function describeHookChanges(
   { seen, cwd }: { readonly seen: SeenFiles | undefined; readonly cwd: string },
 ): string {
   const parts: string[] = [];
-  const others = new Map<string, string[]>();
+  const others: { readonly path: string; readonly during: string; readonly how: string }[] = [];
   let chars = 0;
   for (const hookChange of changes) {
     const { path, isPart, before, after } = hookChange;
@@ -46,9 +46,7 @@ export function describeHookChanges(
     const during = whileRan(hookChange);
     if (!isPart) {
       const how = after.kind === before.kind ? "changed" : becameOf(after);
-      parts.push(
-        `(${during}, ${shown} ${how}, perhaps by another program; undo does not cover that. Read it before the next edit.)`,
-      );
+      others.push({ path, during, how: `${how}, ${unsure}` });
       continue;
     }
     if (after.hash === undefined) {
@@ -58,7 +56,7 @@ export function describeHookChanges(
     }
     // A file whose state after the call the session has not seen needs to be read anyway.
     if (view === undefined || view.hash !== before.hash) {
-      others.set(during, [...(others.get(during) ?? []), path]);
+      others.push({ path, during, how: "changed." });
       continue;
     }
     const change = textChange(shown, { view, before, after });
@@ -76,10 +74,24 @@ export function describeHookChanges(
       seen?.saw(path, viewWithout(view, after.hash, change));
     }
   }
-  for (const [during, paths] of others)
-    parts.push(`(${during}, ${namedPaths(paths, cwd)} changed.)`);
+  for (const same of Map.groupBy(others, ({ during, how }) => `${during}, ${how}`).values()) {
+    const named = namedPaths(
+      same.map(({ path }) => path),
+      cwd,
+    );
+    parts.push(
+      ...same
+        .slice(0, 1)
+        .map(
+          ({ during, how }) =>
+            `(${during}, ${named} ${same.length === 1 ? how : how.replace(/^was /u, "were ")})`,
+        ),
+    );
+  }
   return parts.join("\n");
 }
+
+const unsure = "perhaps by another program; undo does not cover that. Read before the next edit.";
 
 /** Maximum number of hooks that are named. */
 const maxHooks = 3;
