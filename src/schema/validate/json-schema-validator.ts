@@ -33,17 +33,28 @@ interface AjvValidate {
   readonly errors?: readonly AjvError[] | null;
 }
 
-type AjvConstructor = new (options: object) => { compile(schema: JsonSchema): AjvValidate };
+interface AjvInstance {
+  compile(schema: JsonSchema): AjvValidate;
+  /** Throws if the schema is not valid. */
+  validateSchema(schema: JsonSchema, throws: true): unknown;
+}
+
+type AjvConstructor = new (options: object) => AjvInstance;
 
 const options = { strict: false, allErrors: true, validateFormats: false, logger: false } as const;
 const load = createRequire(import.meta.url);
+
+/** Instances that check schemas, one for each dialect: each compiles the schema of schemas, which takes milliseconds. */
+const checkers = new Map<AjvConstructor, AjvInstance>();
 
 function compile(schema: JsonSchema): AjvValidate {
   const { $schema: dialect, $id: _id, ...rest } = schema;
   const isOld = typeof dialect === "string" && /draft-0[4-7]/u.test(dialect);
   const Ajv = ajvFor(isOld ? "ajv" : "ajv/dist/2020.js");
   try {
-    return new Ajv(options).compile(rest);
+    checkerOf(Ajv).validateSchema(rest, true);
+    // An instance keeps every schema that it compiled, and refuses a second one with the same `$id`.
+    return new Ajv({ ...options, validateSchema: false }).compile(rest);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ToolError(
@@ -55,6 +66,12 @@ function compile(schema: JsonSchema): AjvValidate {
       },
     );
   }
+}
+
+function checkerOf(Ajv: AjvConstructor): AjvInstance {
+  const checker = checkers.get(Ajv) ?? new Ajv(options);
+  checkers.set(Ajv, checker);
+  return checker;
 }
 
 function ajvFor(specifier: string): AjvConstructor {
