@@ -23,28 +23,50 @@ export async function linkedPaths(fs: Links, roots: readonly string[]): Promise<
   return await targetsWithin(fs, links, roots);
 }
 
+/** Names that haft and other agents obey in a directory of a user's configuration, next to the documents. */
+const obeyedNames = [
+  "settings.json",
+  "settings.local.json",
+  "CLAUDE.md",
+  "AGENTS.md",
+  "hooks",
+  "plugins",
+  "rules",
+];
+
 /**
- * Returns the targets, below the roots, of links in a user's home: at protected names, and in directories that are read
- * for agents. A user who keeps such files in a repository has links like these, and a session in that repository may
- * not change what the next session obeys.
+ * Returns paths below the roots that a user's home leads to by links: at protected names, and what is obeyed in
+ * directories that are read for agents. A user who keeps such files in a repository has links like these, and a session
+ * in that repository may not change what the next session obeys.
  */
 export async function linkedUserPaths(
   fs: Links,
   roots: readonly string[],
   user: {
     readonly home: string;
-    /** Relative to the home; links in them and in the directories that hold them count under any name. */
+    /** Directories of documents, relative to the home. Links in them count under any name. */
     readonly directories: readonly string[];
   },
 ): Promise<readonly string[]> {
   const { home, directories } = user;
-  const holders = [...new Set(directories.map((name) => parentPath(joinPath(home, name))))];
-  const folders = [...holders, ...directories.map((name) => joinPath(home, name))];
-  const [named, ...inside] = await Promise.all([
+  const there = new Set((await entriesIn(fs, home)).map(({ path }) => baseName(path)));
+  const holders = [...new Set(directories.map(parentPath))].filter((name) => there.has(name));
+  const obeyed = [
+    ...directories.filter((name) => there.has(parentPath(name))),
+    ...holders.flatMap((holder) => obeyedNames.map((name) => `${holder}/${name}`)),
+  ];
+  const at = (name: string): string => joinPath(home, name);
+  const [named, configured, ...inside] = await Promise.all([
     protectedLinks(fs, home, home),
-    ...folders.map(async (folder) => await linksIn(fs, folder)),
+    protectedLinks(fs, at(".config"), home),
+    ...[...holders, ...obeyed].map(async (name) => await linksIn(fs, at(name))),
   ]);
-  return await targetsWithin(fs, [...named, ...inside.flat()], roots);
+  const targets = await Promise.all(
+    [...obeyed.map(at), ...named, ...configured, ...inside.flat()].map(
+      async (path) => await fs.canonical(path).catch(() => path),
+    ),
+  );
+  return within(roots, [...new Set(targets)]);
 }
 
 /** Links in a directory whose names are protected below the root. */
@@ -65,17 +87,30 @@ async function targetsWithin(
   const targets = await Promise.all(
     links.map(async (path) => await fs.canonical(path).catch(() => path)),
   );
+  return within(roots, targets);
+}
+
+function within(roots: readonly string[], targets: readonly string[]): readonly string[] {
   return targets.filter((target) =>
     roots.some((each) => each !== target && isWithin(each, target)),
   );
 }
 
 async function linksIn(fs: Links, folder: string): Promise<readonly string[]> {
-  const found: string[] = [];
+  return (await entriesIn(fs, folder)).flatMap(({ path, isLink }) => (isLink ? [path] : []));
+}
+
+interface Entry {
+  readonly path: string;
+  readonly isLink: boolean;
+}
+
+async function entriesIn(fs: Links, folder: string): Promise<readonly Entry[]> {
+  const found: Entry[] = [];
   try {
-    for await (const entry of fs.list(folder)) {
-      if (entry.kind === "symlink") found.push(joinPath(folder, entry.name));
-    }
+    // The directory may itself be a link.
+    for await (const { name, kind } of fs.list(await fs.canonical(folder)))
+      found.push({ path: joinPath(folder, name), isLink: kind === "symlink" });
   } catch (error) {
     if (!ToolError.is(error)) throw error;
   }

@@ -17,10 +17,14 @@ export function closedPathOf(effect: Effect, boundary: Boundary): string | undef
   return pathsOf(effect, boundary).find((path) => isClosed(path, access, boundary));
 }
 
-/** Whether a path is in a closed directory and in no root: one that is only read is closed to writing. */
+/**
+ * Whether a path is in a closed directory. A root inside that directory is open, and a directory that is only read is
+ * closed to writing; a root that contains the closed directory opens nothing in it.
+ */
 export function isClosed(path: string, access: "read" | "write", boundary: Boundary): boolean {
   const { closed, roots, readOnlyRoots } = boundary;
-  if (!isInside(path, closed) || isInside(path, roots)) return false;
+  if (!isInside(path, closed)) return false;
+  if (roots.some((root) => isInside(root, closed) && isInside(path, [root]))) return false;
   return access === "write" || !isInside(path, readOnlyRoots);
 }
 

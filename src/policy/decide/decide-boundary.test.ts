@@ -82,6 +82,13 @@ describe("the boundary", () => {
       expect(grant.excludes("/srv/a", "read")).toBeUndefined();
     });
 
+    test("inside a workspace directory stays closed", () => {
+      const inside = { ...closed, roots: ["/ws", "/"] };
+
+      expect(verdict([readOf("/data/artifacts/other/a")], { boundary: inside })).toBe("deny");
+      expect(verdict([readOf("/ws/a")], { boundary: inside })).toBe("allow");
+    });
+
     test("that contains the workspace leaves it open", () => {
       const around = { ...closed, closed: ["/"] };
 

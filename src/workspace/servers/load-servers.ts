@@ -45,6 +45,10 @@ export interface LoadServersOptions extends OpenedTrust {
 
 type Found = Omit<FoundServer, "excludedBy">;
 
+function isUsers({ scope }: Found): boolean {
+  return scope === "user";
+}
+
 /**
  * Finds the MCP servers of a workspace and its user. Of two servers with one name the more specific counts; `.mcp.json`
  * counts as a file of the project. Servers of an untrusted workspace are listed, and replace no other server.
@@ -53,25 +57,22 @@ export async function findServers(options: LoadServersOptions): Promise<readonly
   const { settings, files, plugins } = options;
   const fromSettings = settings.layers.flatMap(serversOf);
   const fromFile = files ? await serversOfProject(options) : [];
-  const isUsers = ({ scope }: Found): boolean => scope === "user";
   const all = [
     ...fromSettings.filter((each) => !isUsers(each)),
     ...fromFile,
     ...fromSettings.filter(isUsers),
     ...plugins.flatMap(pluginServer),
   ];
-  const chosen = new Map<string, Found>();
-  for (const each of all) {
+  const chosen = new Map<string, FoundServer>();
+  for (const found of all) {
+    const each = { ...found, excludedBy: excludingSetting(found, options) };
     const before = chosen.get(each.name);
-    if (before === undefined || (before.needsTrust && !each.needsTrust)) {
-      chosen.set(each.name, each);
-    }
+    const isUsable = each.excludedBy === undefined && !each.needsTrust;
+    // A server that is not used hides no other one.
+    const isHidden = before?.excludedBy === undefined && before?.needsTrust === false;
+    if (before === undefined || (isUsable && !isHidden)) chosen.set(each.name, each);
   }
-  return [...chosen.values()].map((each) => ({
-    ...each,
-    ...verifiedServer(each, options),
-    excludedBy: excludingSetting(each, options),
-  }));
+  return [...chosen.values()].map((each) => ({ ...each, ...verifiedServer(each, options) }));
 }
 
 function projectFile(workspace: string): string {

@@ -1,5 +1,5 @@
 // Settings that choose among the servers of `.mcp.json`, in the meaning that other programs give them.
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { hookWorld } from "../../hooks/hook-world.ts";
 
 const server = { command: "true" };
@@ -71,4 +71,20 @@ test("a server that is excluded names the setting", async () => {
   expect(kit.mcp.list().find(({ name }) => name === "b")).toMatchObject({
     reason: "The setting disabledMcpjsonServers names it.",
   });
+});
+
+test("a server of the project that is excluded hides no server of the user with its name", async () => {
+  await using world = await hookWorld(
+    {},
+    files({ "../home/.claude/settings.json": { mcpServers: { a: { command: "mine" } } } }),
+  );
+  vi.stubEnv("HOME", world.at("../home"));
+  await world.write(local, JSON.stringify({ disabledMcpjsonServers: ["a"] }));
+  await using kit = await world.open();
+
+  expect(kit.mcp.list().map(({ name, scope, status }) => [name, scope, status])).toEqual([
+    ["a", "user", "stopped"],
+    ["b", "project", "stopped"],
+    ["c", "project", "stopped"],
+  ]);
 });

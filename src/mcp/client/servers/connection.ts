@@ -232,6 +232,9 @@ function isDiscover(value: unknown): value is Discover {
   return isRecord(value) && Array.isArray(value["supportedVersions"]);
 }
 
+/** Milliseconds by which the client's own limit is later. */
+const clientLateMs = 100;
+
 function connectionOf(client: Client, opened: OpenTransport, options: ConnectOptions): Connection {
   const { wasAsking, follow, onForm, onSampling, roots } = options;
   const version = client.getServerVersion();
@@ -250,7 +253,8 @@ function connectionOf(client: Client, opened: OpenTransport, options: ConnectOpt
     if (signal?.aborted === true) onAbort();
     try {
       const answer = client.request({ method, params }, anyResult, {
-        timeout: totalMs,
+        // Second to the watch, whose reason says what was missing.
+        timeout: totalMs + clientLateMs,
         ...(headers === undefined ? {} : { headers: { ...headers } }),
         signal: ending.signal,
         // Without a listener the server is not asked for progress, and then nothing extends the time.
