@@ -85,7 +85,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "undo",
-    summary: "undo the last call that changed files, or the last n",
+    summary: "undo the last call that changed files, or the last N",
     load: async () => (await import("./verbs/history.ts")).undo,
   },
   {

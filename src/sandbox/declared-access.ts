@@ -108,10 +108,10 @@ export function visibleDirectory(
 /** Error for a program that may only run where its limits are enforced. */
 export function notEnforced(driver: string | undefined): ToolError {
   const what =
-    driver === undefined || driver === "none" ? "Nothing here holds" : `${driver} does not hold`;
+    driver === undefined || driver === "none" ? "No sandbox here can" : `${driver} cannot`;
   return new ToolError(
     "UNAVAILABLE",
-    `${what} a program to the files and hosts that it declares, so it was not run.`,
-    { hint: "haft doctor says what would; bubblewrap does.", retryable: false },
+    `${what} restrict a program to the files and hosts that it declares, so it was not run.`,
+    { hint: "Install bubblewrap; haft doctor lists the options.", retryable: false },
   );
 }

@@ -112,7 +112,7 @@ async function ownDirectory(common: string): Promise<string> {
 function notOurs(path: string): ToolError {
   return new ToolError(
     "UNAVAILABLE",
-    `${path} is open to others, so no sandbox keeps files there.`,
+    `${path} is open to others, so haft stores no files of sandboxes there.`,
     {
       hint: "Remove it, or set TMPDIR to a directory of your own.",
     },

@@ -154,7 +154,7 @@ function keyOf(of: Pick<HaftEvent, "sessionId" | "agentId"> & Pick<Ask, "callId"
 }
 
 function unanswered({ tool, suggestion }: Ask, why: string): ToolError {
-  return new ToolError("APPROVAL_REQUIRED", `${tool} needs an answer of the user. ${why}`, {
+  return new ToolError("APPROVAL_REQUIRED", `${tool} needs an answer from the user. ${why}`, {
     hint: "Read GET /events and answer with POST /answer, or allow the call with a rule.",
     data: { asked: true, ...(suggestion === undefined ? {} : { suggestion }) },
   });

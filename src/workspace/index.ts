@@ -64,6 +64,7 @@ export type {
   SettingsScope,
 } from "./settings/loaded-settings.ts";
 export {
+  dataDirectories,
   defaultDataDirectory,
   isTrusted,
   trustedConfiguration,

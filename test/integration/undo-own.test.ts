@@ -182,7 +182,7 @@ describe("a tool that undoes its own calls", () => {
 
     await expect(kit.undo()).rejects.toMatchObject({
       code: "UNAVAILABLE",
-      message: "What it would touch changed while it was asked about.",
+      message: "The files that this undo would change changed while the user was asked.",
       hint: "Undo it again.",
     });
     expect(undone).toBe(0);

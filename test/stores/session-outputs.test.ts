@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createToolkit, type ToolkitOptions } from "../../src/kit/index.ts";
 import { kitLibrary, type HttpServer } from "../../src/server/index.ts";
 import { fetched, type Received } from "../support/http.ts";
@@ -105,6 +105,23 @@ test.for(modes)("in mode %s, the token of a session reads only the outputs of it
   expect(own).toMatchObject({ success: true });
   expect(ofUser).toMatchObject({ success: true });
   for (const text of foreign) expect(text).not.toMatch(/\b19999\b/u);
+});
+
+test("the token of a session reads no data of another workspace, in any mode", async () => {
+  vi.stubEnv("HOME", at("home"));
+  const elsewhere = at("home/.local/share/haft/elsewhere-1/artifacts/1.txt");
+  mkdirSync(path.dirname(elsewhere), { recursive: true });
+  writeFileSync(elsewhere, "of another workspace\n");
+  const { server, one } = await serve({ mode: "bypassPermissions" });
+
+  const read = { file_path: elsewhere };
+  const ofSession = await call(server, one, ["Read", read]);
+  const ofUser = await call(server, undefined, ["Read", read]);
+  const printed = await call(server, one, ["Bash", { command: `cat ${elsewhere}` }]);
+
+  expect(ofSession.result.text).not.toContain("of another workspace");
+  expect(printed.result.text).not.toContain("of another workspace");
+  expect(ofUser.result.text).toContain("of another workspace");
 });
 
 test("a confined program of a session cannot open the outputs of another", async () => {

@@ -33,7 +33,7 @@ answer goes to standard output, everything else to standard error. haft sessions
   -p, --print           print only the answer, refusals and errors
       --output-format F text, json (one document at the end) or stream-json (a line for each event, the result last)
       --input-format F  text, or stream-json: lines of standard input with messages, answers and interruptions
-      --max-turns N     answers of the model (default 50)
+      --max-turns N     turns of the model (default 50)
       --max-calls N     calls (default 200)
       --max-tokens N    tokens in and out, over all turns
       --max-cost USD    cost, over all turns, for a model with known prices

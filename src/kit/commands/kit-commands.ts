@@ -340,7 +340,7 @@ async function expandedSkill(
 function tooNew(name: string): ToolError {
   return new ToolError(
     "UNAVAILABLE",
-    `/${name} is newer than this toolkit, so it cannot limit it.`,
+    `/${name} was added after this toolkit opened, so its limits cannot be applied.`,
     {
       hint: "Start the program again.",
     },

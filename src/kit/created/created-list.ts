@@ -76,7 +76,7 @@ export function createdList(
       "PERMISSION_DENIED",
       `The tool ${name} is not trusted, so it was not run.`,
       {
-        hint: "Read its files; if they are yours, haft trust add makes them count.",
+        hint: "Read its files; if they are yours, haft trust add enables them.",
       },
     );
   }

@@ -6,8 +6,12 @@ export function requireAddedHooks(
   hooks: { readonly added: AddedHooksOfKit } | undefined,
 ): AddedHooksOfKit {
   if (hooks !== undefined) return hooks.added;
-  throw new ToolError("UNAVAILABLE", "Its hooks cannot run here, so it is not used.", {
-    hint: 'Open the toolkit with settings: "load".',
-    retryable: false,
-  });
+  throw new ToolError(
+    "UNAVAILABLE",
+    "The hooks of this skill or agent cannot run here, so it is not used.",
+    {
+      hint: 'Open the toolkit with settings: "load".',
+      retryable: false,
+    },
+  );
 }

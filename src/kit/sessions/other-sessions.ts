@@ -96,7 +96,7 @@ export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessio
     get: async (sessionId) => factsOf(await existing(sessionId)),
     async send(sessionId, message, caller) {
       if (sessionId === caller.sessionId) {
-        throw new ToolError("INVALID_INPUT", "A session sends no message to itself.", {
+        throw new ToolError("INVALID_INPUT", "A session cannot send a message to itself.", {
           hint: "Name another session of SessionsList.",
         });
       }
@@ -114,7 +114,9 @@ export function sessionsOfKit(kit: SessionKit, parts: SessionParts): OtherSessio
       if (run?.yieldWith(message) === true) return;
       throw new ToolError(
         "UNAVAILABLE",
-        run === undefined ? "No run makes this call." : "The answer of this run has a schema.",
+        run === undefined
+          ? "This call was made outside a run."
+          : "The answer of this run has a schema.",
         { hint: "Answer with a message instead.", retryable: false },
       );
     },

@@ -3,6 +3,7 @@ import { joinPath } from "../../text/index.ts";
 import { kitSandboxes } from "../confinement/kit-sandboxes.ts";
 import type { KitParts, SessionScope } from "../kit-parts.ts";
 import type { KitServices } from "../services.ts";
+import { dataDirectories } from "../../workspace/index.ts";
 import type { Place } from "../workspace-context.ts";
 
 /**
@@ -13,6 +14,7 @@ import type { Place } from "../workspace-context.ts";
 export function sessionParts(parts: KitParts, sessionId: string, signal: AbortSignal): KitParts {
   const { place, artifacts, host } = parts;
   const directory = joinPath(place.artifactDirectory, sessionDirectory(sessionId));
+  const { home } = place.boundary;
   const there: Place = {
     ...place,
     artifactDirectory: directory,
@@ -20,7 +22,7 @@ export function sessionParts(parts: KitParts, sessionId: string, signal: AbortSi
       ...place.boundary,
       readOnlyRoots: [directory],
       // Also from a mode that allows everything.
-      closed: [place.dataDirectory],
+      closed: [place.dataDirectory, ...(home === undefined ? [] : [dataDirectories(home)])],
     },
   };
   const started = new Set<string>();

@@ -41,7 +41,7 @@ export function withheldProblem({
     changed.length === 0
       ? {
           message: `This workspace is not trusted, so ${without}.`,
-          hint: "If they are yours, haft trust add makes them count, and --trust (trust: true) for once.",
+          hint: "If they are yours, haft trust add enables them, and --trust (trust: true) does so once.",
         }
       : {
           message: `This workspace is not trusted any more, because of changes to ${visibleText(namedPaths(changed, "."))}: ${without}.`,

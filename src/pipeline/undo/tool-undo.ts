@@ -38,9 +38,13 @@ export async function compensateCall(
   judge(call, environment);
   const granted = judged(call);
   if ((await permit(granted, environment)) !== undefined) {
-    throw new ToolError("UNAVAILABLE", "What it would touch changed while it was asked about.", {
-      hint: "Undo it again.",
-    });
+    throw new ToolError(
+      "UNAVAILABLE",
+      "The files that this undo would change changed while the user was asked.",
+      {
+        hint: "Undo it again.",
+      },
+    );
   }
   const { grant } = granted;
   const timeoutMs = tool.timeoutMs ?? 60_000;

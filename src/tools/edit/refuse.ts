@@ -36,7 +36,7 @@ export function emptyText(edit: number): EditRefusal {
     code: "INVALID_INPUT",
     edit,
     message: "old_string is empty, which matches everywhere.",
-    hint: "Give the text to replace; to add text, repeat a neighbouring line in both strings. Write makes a new file.",
+    hint: "Give the text to replace; to add text, repeat a neighboring line in both strings. Write makes a new file.",
   };
 }
 

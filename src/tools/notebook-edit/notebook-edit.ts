@@ -168,7 +168,7 @@ function wantedChange(target: Target, input: Input): CellChange {
       "NO_CHANGE",
       `Cell ${cell.number} of ${target.shown} already says exactly this.`,
       {
-        hint: "Nothing is to be done.",
+        hint: "Nothing to do.",
       },
     );
   }

@@ -27,7 +27,10 @@ export function uncoveredParts({ command }: Pick<StartedProgram, "command">): re
     role === "command" && startsOthers.has(word) ? [word] : [],
   );
   const modules = text.match(/\bpython[\d.]*\s+-m\s+\S+/gu) ?? [];
-  const isProven = !makesCode.test(text) && !redefines.test(text);
+  const isProven =
+    !makesCode.test(text) &&
+    !redefines.test(text) &&
+    (!readsLines.test(text) || readsCall.test(text));
   const mayExport = exports.test(text);
   const scope: Scope = { isProven, mayExport, values: new Map(), inputs: new Map(), depth: 0 };
   const isLong = wordsOf({ command }, "/").length > maxWords;
@@ -40,13 +43,23 @@ export function uncoveredParts({ command }: Pick<StartedProgram, "command">): re
 
 /** Programs that start what other files name. */
 const startsOthers: ReadonlySet<string> = new Set(
-  "npm npx pnpm yarn bunx make just task cargo go gradle mvn rake uv uvx poetry pipx docker eval xargs find".split(
+  "npm npx pnpm yarn bunx make just task cargo go gradle mvn rake uv uvx poetry pipx docker eval xargs find bundle composer mix tox nox hatch pdm rye pre-commit lefthook mise rails ant ninja meson ctest cmake bazel dotnet swift pytest jest vitest".split(
     " ",
   ),
 );
 
-/** A command that may give the name of a program another meaning, or has text that no quotes limit. */
-const redefines = /\w\s*\(\s*\)|\b(?:function|alias|enable|hash|trap)\s|\bPATH\+?=|<<(?!<)/u;
+/**
+ * A command that may give the name of a program another meaning, has text that no quotes limit, or sets variables by
+ * other means than an assignment.
+ */
+const redefines =
+  /\w\s*\(\s*\)|\b(?:function|alias|enable|hash|trap)\s|\bPATH\+?=|<<(?!<)|(?<!\$)\(\(|\$\{\w+:?=/u;
+
+/** A command that reads lines into variables. */
+const readsLines = /\b(?:read|mapfile|readarray)\s/u;
+
+/** A command whose lines are a field of the hook's call, which is on its input. */
+const readsCall = /^\s*jq(?:\s+-\w+)*\s+(?:'[^']*'|"[^"$`]*"|[^\s'"|<;&$`]+)\s*\|[^<]*$/u;
 
 /** A command that may pass its variables to programs, or to a script that it loads. */
 const exports =
@@ -108,6 +121,8 @@ function partsOf(text: string, scope: Scope): readonly string[] {
   return words.flatMap((placed): readonly string[] => {
     const { word } = placed;
     const inner = masked.partsIn(word).flatMap((part) => {
+      // Programs in the default of a variable run too.
+      if (part.startsWith("${") && /`|\$\(/u.test(part)) return [part];
       const [, substitution] = /^(?:\$\(|`)([^]*?)[)`]?$/u.exec(part) ?? [];
       if (substitution === undefined || scope.depth >= maxDepth) return [];
       return partsOf(substitution, below);

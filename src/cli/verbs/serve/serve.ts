@@ -20,7 +20,7 @@ Listens on 127.0.0.1 until it is interrupted. Every request must send Authorizat
   POST /answer {id, answer}                                answer a question that an event shows
   POST /runs {task, model?, sessionId?}                    start an agent: {runId, sessionId}
   POST /sessions {sessionId?}                              make a token for one session, for an agent of another program
-  DELETE /sessions?session=ID                              make that token void
+  DELETE /sessions?session=ID                              revoke that token
   /mcp                                                     the tools for MCP clients, in every revision
 
 If no rule and no mode allows a call, haft asks: it sends an event with an id, and refuses the call unless a reader of

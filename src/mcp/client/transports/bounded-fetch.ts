@@ -14,9 +14,13 @@ export function boundedFetch(
   return async (address, init = {}) => {
     const url = new URL(address);
     if (!origins.has(url.origin)) {
-      throw new ToolError("PERMISSION_DENIED", `The server led to ${url.origin}.`, {
-        hint: "Only the address in the settings is reached; change it there.",
-      });
+      throw new ToolError(
+        "PERMISSION_DENIED",
+        `The server redirected to ${url.origin}, which is not allowed.`,
+        {
+          hint: "haft connects only to the address in the settings; change it there.",
+        },
+      );
     }
     const response = await fetch(url, { ...init, redirect: "manual" });
     return bounded(response, onViolation);

@@ -154,7 +154,7 @@ export const toolSearchSettings = object(
     threshold: either(either(amount(), share, { is: "" }), never, {
       is: 'a number of at least 0, a share of the context such as "auto:10%", or false',
       default: 15,
-      doc: "Tools above which a model finds the others by a search, or, as in `auto:10%`, the share of its context that definitions may take; false: never.",
+      doc: "Number of tools above which a model finds the rest with ToolSearch, or, as in `auto:10%`, the share of its context that definitions may take; false: never.",
     }),
     calls: choice(["auto", "growing", "envelope", "native"], {
       default: "auto",
@@ -168,7 +168,7 @@ export const grepSettings = object(
   {
     markMatches: choice(searchChoices.markMatches, {
       default: "people",
-      doc: "Readers that see matches marked with >> and <<.",
+      doc: "Who sees matches marked with >> and <<.",
     }),
   },
   { doc: "Results of Grep." },
@@ -183,7 +183,7 @@ const model = (doc?: string): Setting<string> =>
 
 export const modelSettings: Setting<ModelSettings> = object(
   {
-    default: model("Model of a run that names none."),
+    default: model("Default model of runs that specify none."),
     background: model("Model for summaries and other work in the background."),
     aliases: map(model(), { doc: 'Short names of models, as in { "fast": "provider:model" }.' }),
     catalog: map(

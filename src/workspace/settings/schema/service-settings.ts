@@ -18,7 +18,7 @@ export const webSearchSettings = object(
       is: "the name of an environment variable",
       doc: "Environment variable with the key.",
     }),
-    count: count({ doc: "Results of a search." }),
+    count: count({ doc: "Number of results of a search." }),
   },
   { doc: "Web search." },
 );
