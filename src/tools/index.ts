@@ -29,7 +29,11 @@ export async function decodeLegacyTexts(
 /** Describes changes that hooks made to files of a call, for its model, and updates what the session has seen of them. */
 export async function noteHookChanges(
   changes: readonly HookChange[],
-  session: { readonly seen: SeenFiles | undefined; readonly cwd: string },
+  session: {
+    readonly seen: SeenFiles | undefined;
+    readonly cwd: string;
+    readonly maxChars: number;
+  },
 ): Promise<string> {
   const { describeHookChanges } = await import("./files/seen/hook-changes.ts");
   return describeHookChanges(changes, session);

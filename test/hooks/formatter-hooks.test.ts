@@ -181,6 +181,19 @@ describe("a formatter that runs after edits", () => {
     expect(seen.status).toBe("ok");
   });
 
+  test("may change more than a short answer shows: those lines are read before they are edited", async () => {
+    const command = "sed -i 's/^line/LINE/' a.txt";
+    await using world = await hookWorld(onWrites(command), { "a.txt": lines(40) });
+    await using kit = await world.open({ rules: { allow: ["Edit"] }, maxChars: 600 });
+    await kit.call({ name: "Read", input: { file_path: "a.txt" } });
+
+    const first = await kit.call(edit("line 4\n", "line four\n"));
+    const unseen = await kit.call(edit("LINE 20\n", "X\n"));
+
+    expect(first.text).not.toContain("LINE 20");
+    expect(unseen.error).toMatchObject({ code: "NOT_READ" });
+  });
+
   test("may change so much that no diff shows it: nothing of that was seen", async () => {
     const command = "seq -f 'line %g' 1 2500 > a.txt";
     await using world = await hookWorld(onWrites(command), { "a.txt": "one\ntwo\n" });

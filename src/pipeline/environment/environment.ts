@@ -143,7 +143,12 @@ export interface UndoParts {
   readonly noteHookChanges?:
     | ((
         changes: readonly FollowedChange[],
-        session: { readonly seen: SeenFiles | undefined; readonly cwd: string },
+        session: {
+          readonly seen: SeenFiles | undefined;
+          readonly cwd: string;
+          /** Characters of the text that are not cut from the answer. */
+          readonly maxChars: number;
+        },
       ) => Promise<string>)
     | undefined;
   /** Records calls that their own tools can undo; absent where nothing is stored. */

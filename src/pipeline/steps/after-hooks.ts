@@ -5,7 +5,7 @@ import type { CallPlace, PipelineEnvironment } from "../environment/environment.
 import type { AfterHookAnswer, FollowProgram } from "../environment/hooks.ts";
 import { callSource } from "../event-source.ts";
 import { outcomeOf } from "../outcome/build-outcome.ts";
-import { bound } from "./bound.ts";
+import { bound, charsLeft } from "./bound.ts";
 import { isContent } from "../outcome/validate-result.ts";
 import type { Next, StateOf, Step } from "../step.ts";
 
@@ -83,7 +83,8 @@ async function noteOf(
     state.result = { ...result, metadata: { ...result.metadata, hookChanges } };
   const seen =
     options.services?.get(seenFiles) ?? environment.services(options.sessionId).get(seenFiles);
-  return await environment.noteHookChanges?.(changes, { seen, cwd: environment.cwd });
+  const maxChars = charsLeft(state, environment);
+  return await environment.noteHookChanges?.(changes, { seen, cwd: environment.cwd, maxChars });
 }
 
 /** A hook written in plain JavaScript may return anything. */

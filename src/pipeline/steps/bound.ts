@@ -96,6 +96,12 @@ function shorten(
   return undefined;
 }
 
+/** Characters that the answer may still grow by without being cut. */
+export function charsLeft(state: State, environment: PipelineEnvironment): number {
+  const used = state.content.reduce((sum, part) => sum + lengthOf(part), 0);
+  return limitOf(state, environment) - used;
+}
+
 /** The user's limit for a tool takes precedence over its author's. */
 function limitOf({ tool }: State, { shownChars, maxChars }: AnswerParts): number {
   const set = tool === undefined ? undefined : shownChars.get(tool.name);

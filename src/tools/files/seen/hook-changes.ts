@@ -24,6 +24,9 @@ interface FileSide {
   readonly bytes?: Uint8Array;
 }
 
+/** Characters of an answer for the sentences around the diffs. */
+const sentenceChars = 1000;
+
 /** Maximum characters of the diff of one file, and of all of them. */
 const maxDiffChars = 3000;
 const maxTotalChars = 6000;
@@ -34,10 +37,20 @@ const maxTotalChars = 6000;
  */
 export function describeHookChanges(
   changes: readonly HookChange[],
-  { seen, cwd }: { readonly seen: SeenFiles | undefined; readonly cwd: string },
+  {
+    seen,
+    cwd,
+    maxChars,
+  }: {
+    readonly seen: SeenFiles | undefined;
+    readonly cwd: string;
+    /** Characters of the text that are not cut from the answer. */
+    readonly maxChars: number;
+  },
 ): string {
   const parts: string[] = [];
   const others: { readonly path: string; readonly during: string; readonly how: string }[] = [];
+  const most = Math.min(maxTotalChars, maxChars - sentenceChars);
   let chars = 0;
   for (const hookChange of changes) {
     const { path, isPart, before, after } = hookChange;
@@ -64,7 +77,7 @@ export function describeHookChanges(
     const isShown =
       change !== undefined &&
       hunks !== undefined &&
-      change.diff.length <= Math.min(maxDiffChars, maxTotalChars - chars);
+      change.diff.length <= Math.min(maxDiffChars, most - chars);
     if (isShown) {
       chars += change.diff.length;
       parts.push(`(${during}, ${shown} changed:)\n${change.diff}`);
