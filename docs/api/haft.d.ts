@@ -3429,6 +3429,7 @@ interface ToolView {
   prepare(): Promise<void>;
   listings(options?: OfferOptions): readonly ToolListing[];
   search(query: string, options?: ToolSearchOptions): Promise<readonly ToolSearchResult[]>;
+  count(query: string, options?: OfferOptions): Promise<number>;
 }
 interface ToolViewOptions {
   readonly isHidden?: HiddenPredicate | undefined;

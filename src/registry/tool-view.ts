@@ -94,11 +94,7 @@ export interface ToolView {
   listings(options?: OfferOptions): readonly ToolListing[];
   /** Ranks tools by the words of the query found in their name, tags, hint, description and parameters. */
   search(query: string, options?: ToolSearchOptions): Promise<readonly ToolSearchResult[]>;
-  /**
-   * Number of tools that a search without a limit would find.
-   *
-   * @internal
-   */
+  /** Counts the tools that a search without a limit would find, without ranking them. */
   count(query: string, options?: OfferOptions): Promise<number>;
 }
 
@@ -209,6 +205,7 @@ export function toolView(index: () => NameIndex, options: ToolViewOptions): Tool
       );
     },
     async count(query, offer = {}) {
+      checkedArgument("query of count", query, aText);
       const isShown = shownInSearch(offer);
       return (await forSearch().index).count(query, isShown === undefined ? {} : { isShown });
     },
