@@ -1,6 +1,6 @@
 import { globSync } from "tinyglobby";
 import { expect, test } from "vitest";
-import { changers, processChanges } from "../../vitest.config.ts";
+import config, { changers, processChanges } from "../../vitest.config.ts";
 
 test("every file that leaves nothing in a temporary directory of its own has a process of its own", () => {
   expect(changers).toContain("test/sandbox/escape.test.ts");
@@ -22,4 +22,11 @@ test.each([
 
 test("reading the umask changes nothing", () => {
   expect("process.umask()").not.toMatch(processChanges);
+});
+
+test("no project has an exclude of its own, which would replace the one of the command line", () => {
+  const projects = config.test?.projects ?? [];
+
+  expect(projects).toHaveLength(4);
+  for (const project of projects) expect(project).not.toHaveProperty("test.exclude");
 });
