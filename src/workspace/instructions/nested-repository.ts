@@ -26,8 +26,8 @@ interface NestedOptions {
   readonly root: string;
 }
 
-/** Directories below an upper one down to a lower one, which is included. */
-function directoriesBelow(upper: string, lower: string): readonly string[] {
+/** Directories below an upper one down to a lower one, which is included; none if the lower one is elsewhere. */
+export function directoriesBelow(upper: string, lower: string): readonly string[] {
   const found: string[] = [];
   for (let at = lower; at !== upper && isWithin(upper, at); at = parentPath(at)) found.unshift(at);
   return found;

@@ -1,6 +1,6 @@
 import { baseName, isAbsolutePath, isWithin, joinPath, parentPath } from "../../text/index.ts";
 import { ToolError, type Host } from "../../core/index.ts";
-import { isRepository, nestedRepository } from "./nested-repository.ts";
+import { directoriesBelow, isRepository, nestedRepository } from "./nested-repository.ts";
 import { findImports, looksLikeFile, type ImportMention } from "./find-imports.ts";
 
 /** A file of instructions for the model, as AGENTS.md. */
@@ -89,7 +89,7 @@ export async function readInstructions(options: ReadInstructionsOptions): Promis
   for (const folder of [`${home}/.haft`, `${home}/.claude`]) {
     await reading.directory(folder, "user", ["AGENTS.md", "CLAUDE.md"]);
   }
-  for (const directory of directoriesBetween(root, workspace)) {
+  for (const directory of [root, ...directoriesBelow(root, workspace)]) {
     await reading.directory(directory, "project", names);
   }
   return reading.found();
@@ -108,10 +108,8 @@ export async function readDirectoryInstructions(
 ): Promise<Instructions> {
   const { workspace } = options;
   const reading = new Reading(options, options.known);
-  if (isWithin(workspace, path)) {
-    for (const directory of directoriesBetween(workspace, path).slice(1)) {
-      await reading.directory(directory, "directory", names);
-    }
+  for (const directory of directoriesBelow(workspace, path)) {
+    await reading.directory(directory, "directory", names);
   }
   return reading.found();
 }
@@ -122,16 +120,6 @@ async function repositoryRoot({ host, workspace, home }: ReadInstructionsOptions
     if (await isRepository(at, host)) return at;
   }
   return workspace;
-}
-
-/** Directories from an upper one down to a lower one, both included. */
-function directoriesBetween(upper: string, lower: string): readonly string[] {
-  const found = [lower];
-  for (let at = lower; at !== upper && at !== "/";) {
-    at = parentPath(at);
-    found.unshift(at);
-  }
-  return found;
 }
 
 /** Names of directories into which package managers put the code of others, in lower case. */
@@ -341,7 +329,7 @@ class Reading {
   async #foreignDirectory(directories: readonly string[]): Promise<string | undefined> {
     const { workspace, host } = this.#options;
     for (const each of new Set(directories)) {
-      const below = isWithin(workspace, each) ? directoriesBetween(workspace, each).slice(1) : [];
+      const below = directoriesBelow(workspace, each);
       for (const at of below) {
         if (dependencyDirectories.has(baseName(at).toLowerCase())) return at;
         // Files for this program are often ignored, as CLAUDE.local.md is.
