@@ -139,7 +139,6 @@ export function kitEnvironment(
     decodeOlder: decodeLegacyTexts,
     tryCommand: tryCommands({
       host,
-      place: { dataDirectory: place.programDirectoryOn(parts.host) },
       newId,
       judge,
       ...parts.sandboxes,
@@ -147,7 +146,6 @@ export function kitEnvironment(
     confineSearch: confineSearches({ host, ...parts.sandboxes }),
     confine: confineCalls({
       host,
-      place: { dataDirectory: place.programDirectoryOn(parts.host) },
       journal,
       judge,
       roots: place.boundary.roots,

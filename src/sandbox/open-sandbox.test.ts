@@ -26,3 +26,28 @@ test("the report of a driver has the version that its trial found, if it found o
     await sandboxes.reportHere({ driver, report: { ...plain, version: "1.2" }, results: [] }),
   ).toEqual({ ...report, version: "1.2" });
 });
+
+test("sandboxes are disposed after the trial of a driver that an aborted call began", async () => {
+  const none = drivers.find(({ name }) => name === "none");
+  if (none === undefined) throw new TypeError("There is no driver none.");
+  const trial = Promise.withResolvers<{ reason: string }>();
+  const steps: string[] = [];
+  const sandboxes = new Sandboxes({
+    require: "best-effort",
+    driver: { ...none, name: "slow", missing: async () => await trial.promise },
+    network: { kind: "none" },
+    workspace: at(""),
+    home: "/home/user",
+    writable: [],
+    words: [],
+    probeFile: at("sandbox.json"),
+  });
+
+  const probing = sandboxes.probed().catch(() => steps.push("tried"));
+  const disposing = sandboxes.dispose().then(() => steps.push("disposed"));
+  trial.resolve({ reason: "It is slow." });
+  await Promise.all([probing, disposing]);
+
+  expect(steps).toEqual(["tried", "disposed"]);
+  await expect(sandboxes.probed()).rejects.toMatchObject({ code: "ABORTED" });
+});

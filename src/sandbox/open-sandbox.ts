@@ -53,9 +53,7 @@ export interface SandboxesOptions {
 
 /** Sandbox in which the commands of one call are started. */
 export interface OpenedSandbox {
-  /**
-   * Undefined if they run unconfined; `because` then gives the reason, or the reason for a weaker sandbox than before.
-   */
+  /** Undefined if they run unconfined; `because` gives the reason, also for a weaker sandbox than before. */
   readonly sandbox: Sandbox | undefined;
   readonly report: SandboxReport;
   readonly because: string | undefined;
@@ -81,7 +79,9 @@ export class Sandboxes {
   /** Replaced sandboxes, kept because a program may still run in them. */
   readonly #outdated = new Set<Sandbox>();
   #probed: Promise<Probed> | undefined;
+  /** Private directory in the system's temporary directory. */
   #temporary: Promise<string> | undefined;
+  #isDisposed = false;
 
   constructor(options: SandboxesOptions) {
     this.#options = options;
@@ -90,6 +90,7 @@ export class Sandboxes {
 
   /** Returns the driver that works here. Rejects with UNAVAILABLE if one is required and none works. */
   async probed(): Promise<Probed> {
+    if (this.#isDisposed) throw new ToolError("ABORTED", "The sandboxes are disposed.");
     const { require, driver } = this.#options;
     const options = { require, ...(driver === undefined ? {} : { driver }) };
     const mine = (this.#probed ??= probe({ ...options, probe: this.#remembered.probe }));
@@ -259,6 +260,10 @@ export class Sandboxes {
 
   /** Removes all files that the sandboxes left outside; call it after the programs in them have ended. */
   async dispose(): Promise<void> {
+    this.#isDisposed = true;
+    // Also for calls that were aborted; nothing is written once the kit is disposed.
+    await this.#probed?.catch(() => undefined);
+    await this.#remembered.settled();
     const ready = await Promise.allSettled(this.#ready.values());
     this.#ready.clear();
     for (const one of ready) if (one.status === "fulfilled") this.#outdated.add(one.value);
@@ -278,7 +283,7 @@ export class Sandboxes {
   }
 
   async #temporaryFolder(): Promise<string> {
-    const mine = (this.#temporary ??= temporaryDirectory());
+    const mine = (this.#temporary ??= ownedDirectory(realpathSync(tmpdir()), "haft-tmp"));
     try {
       const path = await mine;
       // A command that may write around the directory can replace it by a link, and the next command could write to its
@@ -390,9 +395,4 @@ function leads(path: string): string {
     }
   }
   return path;
-}
-
-/** Creates a private directory in the system's temporary directory, so that it is removed with that. */
-async function temporaryDirectory(): Promise<string> {
-  return await ownedDirectory(await realpath(tmpdir()), "haft-tmp");
 }

@@ -4,34 +4,6 @@ import { compileRules } from "../../policy/index.ts";
 import { Sandboxes } from "../../sandbox/index.ts";
 import { openConfined } from "./confine-call.ts";
 
-test("a folder that could not be made is tried again with the next call", async () => {
-  const memory = memoryHost();
-  const capabilities = { ...memory.info.capabilities, confinement: true };
-  const host = { ...memory, info: { ...memory.info, capabilities } };
-  const sandboxes = new Sandboxes({
-    require: "off",
-    network: { kind: "none" },
-    workspace: "/project",
-    home: "/home/user",
-    writable: [],
-    words: [],
-    probeFile: "/data/sandbox.json",
-  });
-  const open = openConfined({
-    host,
-    place: { dataDirectory: "/data" },
-    judge: () => ({ rules: compileRules([], { roots: [] }).rules, mode: "default", trusted: true }),
-    require: "best-effort",
-    sandboxes: async () => sandboxes,
-  });
-  memory.control.fail({ operation: "mkdir", fails: "ENOSPC", times: 1 });
-
-  await expect(open({ effects: [] })).rejects.toMatchObject({ code: "NO_SPACE" });
-  const opened = await open({ effects: [] });
-
-  expect((await opened.close([])).sandbox["because"]).toBe("It was switched off.");
-});
-
 const ended = (code: number) => ({ code, signal: null, stderr: "", cwd: "/project" });
 
 test("a refusal is reported where one of several programs failed, and not where all went well", async () => {
@@ -54,7 +26,6 @@ test("a refusal is reported where one of several programs failed, and not where 
   });
   const open = openConfined({
     host,
-    place: { dataDirectory: "/data" },
     judge: () => ({ rules: compileRules([], { roots: [] }).rules, mode: "default", trusted: true }),
     require: "best-effort",
     sandboxes: async () => sandboxes,

@@ -1,5 +1,4 @@
-import { isWithin, joinPath, madeOnce } from "../../text/index.ts";
-import { makeOwnFolder } from "../../journal/index.ts";
+import { isWithin } from "../../text/index.ts";
 import {
   ToolError,
   type Effect,
@@ -21,11 +20,9 @@ import type {
 } from "../../sandbox/index.ts";
 import { OverlayChanges, type ChangesParts } from "../collect.ts";
 import { ruledPaths, type RuledPaths } from "./rule-paths.ts";
-import { statusDirectories } from "./status-directories.ts";
 
 export interface ConfineParts {
   readonly host: Host;
-  readonly place: { readonly dataDirectory: string };
   /** Returns the rules that apply to the programs of an agent. */
   readonly judge: (agentId: string | undefined) => WrittenBy;
   readonly require: "enforced" | "best-effort" | "off";
@@ -84,24 +81,14 @@ export function openConfined(
     keep = async () => [],
   }: { readonly isTrial?: boolean; readonly keep?: () => Promise<readonly string[]> } = {},
 ): (grant: Pick<Grant, "effects">, agentId?: string) => Promise<OpenConfinement> {
-  const { host, place, judge, require } = parts;
+  const { host, judge, require } = parts;
   const ruled = ruledPaths(host);
-  const prepare = madeOnce(async () => {
-    for (const name of statusDirectories) {
-      await makeOwnFolder(
-        host.fs,
-        joinPath(place.dataDirectory, name),
-        "What commands leave for haft",
-      );
-    }
-  });
   return async (grant, agentId) => {
     if (host.info.capabilities.confinement !== true) {
       if (require === "enforced" || isClosed(grant)) throw notHere();
       return unconfined(require === "off" ? "It was switched off." : "This host cannot confine.");
     }
     const sandboxes = await parts.sandboxes();
-    await prepare();
     const paths = await ruled(judge(agentId));
     const wishes = wishesOf(grant, paths);
     // A dry run changes nothing outside its overlay, even if writes are granted.

@@ -15,10 +15,9 @@ export interface ConfiningParts extends JudgingParts {
 export function confinePrograms(
   parts: ConfiningParts,
 ): (argv: readonly string[], agentId?: string) => Promise<OpenConfinement> {
-  const { host, place, sandboxes } = parts;
+  const { host, sandboxes } = parts;
   const open = openConfined({
     host,
-    place: { dataDirectory: place.programDirectoryOn(host) },
     judge: judging(parts),
     ...sandboxes,
   });

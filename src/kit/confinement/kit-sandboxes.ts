@@ -1,8 +1,8 @@
 import { joinPath, madeOnce } from "../../text/index.ts";
 import { checkedArgument, oneOf, ToolError, type Host } from "../../core/index.ts";
 import type { SandboxDriver, Sandboxes, SandboxesOptions } from "../../sandbox/index.ts";
-import { commandOverlays, type CommandOverlays } from "../../changes/index.ts";
-import { statusDirectories } from "../../changes/index.ts";
+import { commandOverlays, statusDirectories, type CommandOverlays } from "../../changes/index.ts";
+import { makeOwnFolder } from "../../journal/index.ts";
 import type { SandboxOption } from "../options/options.ts";
 import type { Place } from "../workspace-context.ts";
 
@@ -24,18 +24,25 @@ export interface KitSandboxes {
 /** Default network: ordinary commands that the user allowed download files, so it is open unless the user closes it. */
 const defaultNetwork = "open";
 
-export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {}): KitSandboxes {
+export function kitSandboxes(
+  host: Host,
+  place: Pick<Place, "workspace" | "boundary" | "secrets" | "programDirectoryOn">,
+  option: SandboxOption = {},
+): KitSandboxes {
   const { workspace, boundary, secrets } = place;
   const dataDirectory = place.programDirectoryOn(host);
   const { require = "best-effort", driver, network = defaultNetwork } = option;
   const overlays = commandOverlays(host, { workspace, dataDirectory, boundary }, option);
-  const made: Sandboxes[] = [];
+  const words = statusDirectories.map((name) => joinPath(dataDirectory, name));
+  const made: Promise<Sandboxes>[] = [];
+  let isDisposed = false;
   const make = async (
     wanted: Pick<SandboxesOptions, "require" | "network" | "words" | "sharesCaches">,
   ): Promise<Sandboxes> => {
     const { Sandboxes } = await import("../../sandbox/index.ts");
     if (typeof driver === "string") await refuseUnknownDriver(driver);
-    const sandboxes = new Sandboxes({
+    for (const path of words) await makeOwnFolder(host.fs, path, "What commands leave for haft");
+    return new Sandboxes({
       ...wanted,
       driver,
       workspace,
@@ -45,32 +52,37 @@ export function kitSandboxes(host: Host, place: Place, option: SandboxOption = {
       shown: boundary.readOnlyRoots ?? [],
       probeFile: joinPath(dataDirectory, "sandbox.json"),
     });
-    made.push(sandboxes);
-    return sandboxes;
   };
+  /** Creates them once, and only before the kit is disposed: an aborted call may still be on its way here. */
+  const kept = (wanted: Parameters<typeof make>[0]): (() => Promise<Sandboxes>) =>
+    madeOnce(async () => {
+      if (isDisposed) throw new ToolError("ABORTED", "The toolkit was asked to stop.");
+      const making = make(wanted);
+      made.push(making);
+      return await making;
+    });
   return {
     require,
     driver: typeof driver === "object" ? driver.name : driver,
     overlays,
-    sandboxes: madeOnce(async () =>
-      make({
-        require,
-        words: statusDirectories.map((name) => joinPath(dataDirectory, name)),
-        network:
-          typeof network === "string" ? { kind: network } : { kind: "hosts", hosts: network.hosts },
-      }),
-    ),
-    trialSandboxes: madeOnce(async () =>
-      make({
-        require: "enforced",
-        network: { kind: "none" },
-        words: [],
-        sharesCaches: false,
-      }),
-    ),
+    sandboxes: kept({
+      require,
+      words,
+      network:
+        typeof network === "string" ? { kind: network } : { kind: "hosts", hosts: network.hosts },
+    }),
+    trialSandboxes: kept({
+      require: "enforced",
+      network: { kind: "none" },
+      words: [],
+      sharesCaches: false,
+    }),
     async dispose() {
+      isDisposed = true;
       await overlays.dispose();
-      for (const sandboxes of made) await sandboxes.dispose();
+      for (const making of await Promise.allSettled(made)) {
+        if (making.status === "fulfilled") await making.value.dispose();
+      }
     },
   };
 }

@@ -30,7 +30,7 @@ export async function openKitDiagnostics(parts: KitDiagnosticsParts): Promise<Di
   const judge: ReturnType<typeof judging> = (agent) =>
     judging({ host, place, rules: rules(), ceilings: [], getMode: mode })(agent);
   const open = openConfined(
-    { host, place: { dataDirectory: place.programDirectoryOn(host) }, judge, ...sandboxes },
+    { host, judge, ...sandboxes },
     { isTrial: true, keep: async () => boundary.roots },
   );
   const span = { start: 0, end: 0 };

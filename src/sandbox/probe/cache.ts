@@ -16,6 +16,8 @@ export interface RememberedProbe {
   forget(): Promise<void>;
   /** Returns a stronger driver than this one that worked here before, also before a restart of the machine. */
   strongerBefore(chosen: string): Promise<string | undefined>;
+  /** Resolves once the file is not being changed. */
+  settled(): Promise<void>;
 }
 
 /**
@@ -36,8 +38,21 @@ export function rememberedProbe(
     const isSame = key === (await machineKey());
     return { works: new Map(isSame ? works : []), failed: new Map(), strongest };
   };
+  const changing = new Set<Promise<void>>();
+  const change = async (work: Promise<void>): Promise<void> => {
+    changing.add(work);
+    await work;
+    changing.delete(work);
+  };
   const save = async ({ works, strongest }: Memory): Promise<void> => {
     await keep(file, { key: await machineKey(), works: [...works], strongest });
+  };
+  const forget = async (): Promise<void> => {
+    const { strongest } = await (loading ?? load());
+    const memory: Memory = { works: new Map(), failed: new Map(), strongest };
+    loading = Promise.resolve(memory);
+    if (strongest === undefined) await rm(file, { force: true }).catch(() => undefined);
+    else await save(memory);
   };
   // A driver of the user's has no place among the strengths: it is neither weaker nor stronger than one that has.
   const isWeaker = (name: string, than: string): boolean =>
@@ -63,20 +78,15 @@ export function rememberedProbe(
       if (strongest === undefined || isWeaker(strongest, driver.name)) {
         memory.strongest = driver.name;
       }
-      await save(memory);
+      await change(save(memory));
       return result;
     },
-    async forget() {
-      const { strongest } = await (loading ?? load());
-      const memory: Memory = { works: new Map(), failed: new Map(), strongest };
-      loading = Promise.resolve(memory);
-      if (strongest === undefined) await rm(file, { force: true }).catch(() => undefined);
-      else await save(memory);
-    },
+    forget: async () => await change(forget()),
     async strongerBefore(chosen) {
       const { strongest } = await (loading ??= load());
       return strongest !== undefined && isWeaker(chosen, strongest) ? strongest : undefined;
     },
+    settled: async () => void (await Promise.allSettled(changing)),
   };
 }
 
