@@ -387,7 +387,7 @@ export {
 export { secretVariables } from "./tables/secret-variables.ts";
 export { secretFamilyNames, secretRows } from "./tables/secret-rows.ts";
 export { commandEnvironment } from "./tables/limits.ts";
-export { listingParts, parametersOf } from "./tool/listing-parts.ts";
+export { listingParts, withParameters } from "./tool/listing-parts.ts";
 export type {
   ConfinementReport,
   DoctorCheck,

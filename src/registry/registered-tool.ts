@@ -5,7 +5,7 @@ import {
   checkedTool,
   deriveFlags,
   listingParts,
-  parametersOf,
+  withParameters,
   ToolError,
   type InitContext,
   type JsonSchema,
@@ -209,7 +209,7 @@ type Described = Pick<ToolListing, "summary" | "description" | "inputSchema" | "
   Partial<Pick<ToolListing, "level">>;
 
 function listingOf(traits: ToolTraits, described: Described): ToolListing {
-  return Object.freeze({
+  const listing = withParameters({
     name: traits.name,
     displayName: traits.displayName ?? traits.name,
     summary: described.summary,
@@ -228,11 +228,8 @@ function listingOf(traits: ToolTraits, described: Described): ToolListing {
     level: described.level ?? capabilityLevel({ ...traits, hasPreview: false, hasUndo: false }),
     ...(traits.staged === undefined ? {} : { staged: traits.staged }),
     ...listingParts(traits),
-    // Derived when it is read: most callers need none.
-    get parameters() {
-      return parametersOf(described.inputSchema);
-    },
     inputSchema: described.inputSchema,
     ...(described.outputSchema === undefined ? {} : { outputSchema: described.outputSchema }),
   });
+  return Object.freeze(listing);
 }

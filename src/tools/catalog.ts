@@ -1,7 +1,7 @@
 import {
   deriveFlags,
   listingParts,
-  parametersOf,
+  withParameters,
   effectKinds,
   isStandardSchema,
   type CapabilityLevel,
@@ -51,29 +51,27 @@ export function builtInListings(absent: ReadonlySet<string>): readonly ToolListi
     .filter(({ modes, needs = [] }) => {
       return modes?.includes("default") !== false && needs.every(({ id }) => !absent.has(id));
     })
-    .map((entry) => ({
-      name: entry.name,
-      displayName: entry.displayName ?? entry.name,
-      summary: entry.summary,
-      description: entry.description,
-      version: entry.version ?? "1.0.0",
-      category: entry.category ?? "other",
-      tags: entry.tags ?? [],
-      aliases: entry.aliases ?? [],
-      searchHint: entry.searchHint ?? "",
-      source: builtIn,
-      strict: entry.strict ?? false,
-      touches: entry.touches,
-      flags: deriveFlags(entry.touches, entry.flags),
-      level: entry.level,
-      ...(entry.staged === undefined ? {} : { staged: entry.staged }),
-      ...listingParts(entry),
-      // Derived when it is read: a server lists its tools without.
-      get parameters() {
-        return parametersOf(entry.inputSchema);
-      },
-      inputSchema: entry.inputSchema,
-    }))
+    .map((entry) =>
+      withParameters({
+        name: entry.name,
+        displayName: entry.displayName ?? entry.name,
+        summary: entry.summary,
+        description: entry.description,
+        version: entry.version ?? "1.0.0",
+        category: entry.category ?? "other",
+        tags: entry.tags ?? [],
+        aliases: entry.aliases ?? [],
+        searchHint: entry.searchHint ?? "",
+        source: builtIn,
+        strict: entry.strict ?? false,
+        touches: entry.touches,
+        flags: deriveFlags(entry.touches, entry.flags),
+        level: entry.level,
+        ...(entry.staged === undefined ? {} : { staged: entry.staged }),
+        ...listingParts(entry),
+        inputSchema: entry.inputSchema,
+      }),
+    )
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 

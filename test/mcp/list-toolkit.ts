@@ -4,11 +4,11 @@ import {
   capabilityLevel,
   deriveFlags,
   listingParts,
-  parametersOf,
   requireService,
   ToolError,
   type Call,
   type CallOptions,
+  withParameters,
   type HaftEvent,
   type Host,
   type InputSchema,
@@ -208,7 +208,7 @@ function listingOf(tool: Tool): ToolListing {
   const { name, touches, displayName = name, version = "1.0.0", description, icon } = tool;
   const text = typeof description === "string" ? description : description.short;
   const inputSchema = schemaOf(tool.name, tool.input);
-  return {
+  return withParameters({
     name,
     displayName,
     summary: text,
@@ -225,10 +225,9 @@ function listingOf(tool: Tool): ToolListing {
     flags: deriveFlags(touches, tool.flags),
     level: capabilityLevel(capabilityFacts(tool)),
     ...listingParts(tool),
-    parameters: parametersOf(inputSchema),
     inputSchema,
     ...(tool.output === undefined ? {} : { outputSchema: schemaOf(tool.name, tool.output) }),
-  };
+  });
 }
 
 function schemaOf(name: string, input: InputSchema): JsonSchema {

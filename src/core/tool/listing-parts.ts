@@ -20,7 +20,7 @@ function kindOf({ touches, flags }: ToolTraits): ToolListing["kind"] {
 }
 
 /** The parameters at the top of a schema; one that is composed has those of none of its parts. */
-export function parametersOf({ properties, required }: JsonSchema): readonly ToolParameter[] {
+function parametersOf({ properties, required }: JsonSchema): readonly ToolParameter[] {
   if (!isSchema(properties)) return [];
   const names: ReadonlySet<unknown> = new Set(Array.isArray(required) ? required : []);
   return Object.entries(properties).map(([name, given]) => {
@@ -39,4 +39,22 @@ export function parametersOf({ properties, required }: JsonSchema): readonly Too
 
 function isSchema(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const derivedParameters = {
+  enumerable: true,
+  get(this: Pick<ToolListing, "inputSchema">): readonly ToolParameter[] {
+    return parametersOf(this.inputSchema);
+  },
+};
+
+/**
+ * Adds the parameters, derived when they are read: most callers need none. All listings have the same getter, because
+ * objects with getters of their own share no shape and take several times the memory.
+ */
+export function withParameters<T extends Pick<ToolListing, "inputSchema">>(
+  listing: T,
+): T & Pick<ToolListing, "parameters">;
+export function withParameters(listing: object): object {
+  return Object.defineProperty(listing, "parameters", derivedParameters);
 }
