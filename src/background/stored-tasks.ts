@@ -51,20 +51,21 @@ interface Books {
 export function keptTasks(options: KeepTasksOptions): KeptTasks {
   let openingAgents: Promise<AgentBook> | undefined;
   let openingTodos: Promise<TodoStore> | undefined;
-  const { host, directory, emit, redact } = options;
+  const { host, directory, workspace, emit, redact } = options;
+  const shared = { host, workspace, emit };
   const books: Books = {
     commands: options.hasCommands ? keptJobs(options) : undefined,
     agents: async () => {
       openingAgents ??= Promise.all([import("./agents/agent-book.ts"), redact()]).then(
         ([{ AgentBook: Book }, hide]) =>
-          new Book({ host, directory: joinPath(directory, "agents"), emit, redact: hide }),
+          new Book({ ...shared, directory: joinPath(directory, "agents"), redact: hide }),
       );
       return await openingAgents;
     },
     todos: async () => {
       openingTodos ??= Promise.all([import("./todos/todo-store.ts"), redact()]).then(
         ([{ TodoStore: Book }, hide]) =>
-          new Book({ host, directory: joinPath(directory, "todos"), emit, redact: hide }),
+          new Book({ ...shared, directory: joinPath(directory, "todos"), redact: hide }),
       );
       return await openingTodos;
     },
@@ -97,10 +98,8 @@ export function keptTasks(options: KeepTasksOptions): KeptTasks {
     async stop(id) {
       const agent = await (await books.agents()).stop("everybody", id);
       if (agent !== undefined) return agent;
-      const todo = (await (await books.todos()).listAll()).find((each) => each.id === id);
-      if (todo !== undefined) {
-        return await sessionList(todo.sessionId, books).update(id, { status: "cancelled" });
-      }
+      const todo = await (await books.todos()).cancel(id);
+      if (todo !== undefined) return todo;
       const { commands } = books;
       if (commands === undefined) throw await unknownTask("everybody", id, books);
       return await orUnknown(commands.stop(id), { whose: "everybody", id, books });

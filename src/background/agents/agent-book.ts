@@ -18,6 +18,8 @@ export interface AgentBookOptions {
   readonly host: Host;
   /** Directory of the records of agents. */
   readonly directory: string;
+  /** Workspace whose sessions see the agents: another one may use the same directory. Undefined: those of all. */
+  readonly workspace?: string | undefined;
   readonly emit: (event: NewEvent) => void;
   /** Removes from a text what must not be stored. */
   readonly redact: (text: string) => string;
@@ -38,6 +40,8 @@ interface AgentRecord {
   readonly text: string;
   /** Process in which the agent runs. */
   readonly owner: Program;
+  /** Workspace of its session; undefined for one of an earlier version. */
+  readonly workspace?: string | undefined;
 }
 
 interface Entry {
@@ -81,7 +85,7 @@ export class AgentBook {
       ...(agentId === undefined ? {} : { agentId }),
     };
     // An agent that is resumed has its id again, and its new work is new to the session.
-    const record = { task, text: "", owner: this.#owner };
+    const record = { task, text: "", owner: this.#owner, workspace: this.#options.workspace };
     const entry: Entry = {
       record,
       live: agent,
@@ -240,8 +244,10 @@ export class AgentBook {
     return entry !== undefined && this.#isOf(entry, whose) ? entry : undefined;
   }
 
-  #isOf({ record: { task, owner } }: Entry, whose: Whose): boolean {
+  #isOf({ record: { task, owner, workspace } }: Entry, whose: Whose): boolean {
     if (whose === "everybody") return true;
+    const own = this.#options.workspace;
+    if (own !== undefined && workspace !== undefined && workspace !== own) return false;
     if (task.sessionId !== whose.sessionId) return false;
     return whose.sessionId !== undefined || owner.id === this.#owner.id;
   }

@@ -5,9 +5,10 @@ import { memoryHost, type MemoryHost } from "../../host/index.ts";
 import { keptTasks } from "../stored-tasks.ts";
 import { runs } from "../../../test/support/law-runs.ts";
 
-function tasksOn(host: MemoryHost, events: NewEvent[] = []) {
+function tasksOn(host: MemoryHost, events: NewEvent[] = [], workspace?: string) {
   return keptTasks({
     host,
+    workspace,
     directory: "/data/tasks",
     openOutput: (id) => ({
       path: `/data/${id}.txt`,
@@ -347,5 +348,41 @@ describe("an agent in the list", () => {
       hint: `Tasks: agent-1, ${todo.id}.`,
     });
     await tasks.close();
+  });
+});
+
+describe("sessions of the same id in two workspaces", () => {
+  test("have lists of their own; the user sees and cancels the todos of both", async () => {
+    const host = memoryHost();
+    const [one, other] = ["/one", "/other"].map((workspace) => tasksOn(host, [], workspace));
+    const { id } = (await one?.listOf("s").create({ title: "of one" })) ?? {};
+    await other?.listOf("s").create({ title: "of the other" });
+
+    expect(await other?.listOf("s").list()).toMatchObject([{ title: "of the other" }]);
+    expect((await other?.list())?.map((task) => task.title)).toHaveLength(2);
+    expect(await other?.stop(id ?? "")).toMatchObject({ title: "of one", status: "cancelled" });
+    expect(await one?.listOf("s").list()).toMatchObject([{ title: "of one", status: "cancelled" }]);
+  });
+
+  test("see their own agents", async () => {
+    const host = memoryHost();
+    const [one, other] = ["/one", "/other"].map((workspace) => tasksOn(host, [], workspace));
+    one?.agents.add(anAgent().agent);
+
+    expect(await one?.listOf("s").list()).toMatchObject([{ id: "agent-1" }]);
+    expect(await other?.listOf("s").list()).toEqual([]);
+    expect(await other?.list()).toMatchObject([{ id: "agent-1" }]);
+    await one?.close();
+  });
+
+  test("continue a list that was stored before workspaces had their own", async () => {
+    const host = memoryHost();
+    const { id } = await tasksOn(host).listOf("s").create({ title: "older" });
+    const here = tasksOn(host, [], "/one");
+
+    expect(await here.listOf("s").list()).toMatchObject([{ id, status: "pending" }]);
+    await here.listOf("s").update(id, { status: "in_progress", title: "newer" });
+    expect(await here.listOf("s").list()).toMatchObject([{ id, title: "newer" }]);
+    expect(await here.list()).toMatchObject([{ id }]);
   });
 });

@@ -8,12 +8,15 @@ import {
   type Todo,
   type TodoChange,
 } from "../../core/index.ts";
+import { taskNotFound } from "../task-not-found.ts";
 import { changedTodo, checkDependencies, isTodo } from "./todo-rules.ts";
 
 export interface TodoBookOptions {
   readonly host: Host;
   /** Directory of the todo lists. */
   readonly directory: string;
+  /** Workspace of the sessions: those of another one may have the same ids. Undefined: their lists are shared. */
+  readonly workspace?: string | undefined;
   readonly emit: (event: NewEvent) => void;
   /** Removes from a text what must not be stored. */
   readonly redact: (text: string) => string;
@@ -31,6 +34,14 @@ interface StoredList {
   readonly todos: readonly Todo[];
   /** Content hash of the file; null if there is none. */
   readonly hash: string | null;
+}
+
+/** File of a list, and the session that it belongs to. */
+interface ListPlace {
+  readonly file: string;
+  /** File in which lists of all workspaces were stored before each had its own; read until this one exists. */
+  readonly olderFile?: string;
+  readonly sessionId: string | undefined;
 }
 
 /** A change of a list: the todo that it makes or changes, and the whole list with it. */
@@ -55,23 +66,18 @@ export class TodoStore {
   /** Todos of a session, in the order in which they were created. */
   async list(sessionId: string | undefined): Promise<readonly Todo[]> {
     await this.#changing.catch(() => undefined);
-    return (await this.#read(this.#file(sessionId))).todos;
+    return (await this.#read(this.#placeOf(sessionId))).todos;
   }
 
-  /** Todos of every session. A list that cannot be read is left out. */
+  /** Todos of every session of every workspace. A list that cannot be read is left out. */
   async listAll(): Promise<readonly Todo[]> {
-    const { host, directory } = this.#options;
-    const found: Todo[] = [];
-    try {
-      for await (const { name } of host.fs.list(directory)) {
-        if (!name.endsWith(".json")) continue;
-        const stored = await this.#read(joinPath(directory, name)).catch(() => undefined);
-        found.push(...(stored?.todos ?? []));
-      }
-    } catch (error) {
-      if (!ToolError.is(error)) throw error;
-    }
-    return found;
+    return [...(await this.#latest()).values()].map(({ todo }) => todo);
+  }
+
+  /** Cancels a todo of any session; undefined if there is none with this id. */
+  async cancel(id: string): Promise<Todo | undefined> {
+    const place = (await this.#latest()).get(id)?.place;
+    return place && (await this.#change(place, this.#changed(id, { status: "cancelled" })));
   }
 
   /** Adds a todo. `others` are the ids of the session's other tasks, on which it may depend. */
@@ -95,7 +101,7 @@ export class TodoStore {
       updatedAt: now,
       ...(sessionId === undefined ? {} : { sessionId }),
     };
-    return await this.#change(sessionId, (todos) => {
+    return await this.#change(this.#placeOf(sessionId), (todos) => {
       checkDependencies(todo, todos, others);
       return { todo, todos: [...roomIn(todos), todo] };
     });
@@ -111,46 +117,86 @@ export class TodoStore {
       readonly missing: (todos: readonly Todo[]) => ToolError;
     },
   ): Promise<Todo> {
-    const { redact, host } = this.#options;
     const { change, others, missing } = request;
+    return await this.#change(this.#placeOf(sessionId), (todos) => {
+      if (!todos.some((todo) => todo.id === id)) throw missing(todos);
+      const changed = this.#changed(id, change)(todos);
+      checkDependencies(changed.todo, todos, others);
+      return changed;
+    });
+  }
+
+  /** The change of the todo with this id, which must be in the list. */
+  #changed(id: string, change: TodoChange): Change {
+    const { redact, host } = this.#options;
     const texts = {
       ...(change.title === undefined ? {} : { title: redact(change.title) }),
       ...(change.description === undefined ? {} : { description: redact(change.description) }),
       ...(change.owner === undefined ? {} : { owner: redact(change.owner) }),
     };
-    return await this.#change(sessionId, (todos) => {
+    return (todos) => {
       const before = todos.find((todo) => todo.id === id);
-      if (before === undefined) throw missing(todos);
+      if (before === undefined) {
+        throw taskNotFound(
+          id,
+          todos.map((todo) => todo.id),
+          "everybody",
+        );
+      }
       const todo = { ...changedTodo(before, { ...change, ...texts }), updatedAt: host.clock.now() };
-      checkDependencies(todo, todos, others);
       return { todo, todos: todos.map((each) => (each.id === id ? todo : each)) };
-    });
+    };
   }
 
-  async #change(sessionId: string | undefined, change: Change): Promise<Todo> {
-    const changing = this.#changeAfter(this.#changing, sessionId, change);
+  async #change(place: ListPlace, change: Change): Promise<Todo> {
+    const changing = this.#changeAfter(this.#changing, place, change);
     this.#changing = changing;
     const todo = await changing;
-    this.#options.emit({ type: "task-change", task: todo, sessionId });
+    this.#options.emit({ type: "task-change", task: todo, sessionId: place.sessionId });
     return todo;
   }
 
-  async #changeAfter(
-    before: Promise<unknown>,
-    sessionId: string | undefined,
-    change: Change,
-  ): Promise<Todo> {
+  async #changeAfter(before: Promise<unknown>, place: ListPlace, change: Change): Promise<Todo> {
     await before.catch(() => undefined);
-    const file = this.#file(sessionId);
     for (let attempt = 1; ; attempt += 1) {
-      const { todos, hash } = await this.#read(file);
+      const { todos, hash } = await this.#read(place);
       const changed = change(todos);
-      if (await this.#write(file, { sessionId, todos: changed.todos, hash })) return changed.todo;
+      if (await this.#write(place, { todos: changed.todos, hash })) return changed.todo;
       if (attempt >= maxAttempts) throw busyList();
     }
   }
 
-  async #read(file: string): Promise<StoredList> {
+  /** By id: the todos of every list that can be read. A list and the older one that it replaces may have the same. */
+  async #latest(): Promise<
+    ReadonlyMap<string, { readonly todo: Todo; readonly place: ListPlace }>
+  > {
+    await this.#changing.catch(() => undefined);
+    const { host, directory } = this.#options;
+    const found = new Map<string, { readonly todo: Todo; readonly place: ListPlace }>();
+    try {
+      for await (const { name } of host.fs.list(directory)) {
+        if (!name.endsWith(".json")) continue;
+        const file = joinPath(directory, name);
+        const stored = await this.#readFile(file).catch(() => undefined);
+        for (const todo of stored?.todos ?? []) {
+          const known = found.get(todo.id)?.todo;
+          if (known !== undefined && known.updatedAt >= todo.updatedAt) continue;
+          found.set(todo.id, { todo, place: { file, sessionId: todo.sessionId } });
+        }
+      }
+    } catch (error) {
+      if (!ToolError.is(error)) throw error;
+    }
+    return found;
+  }
+
+  async #read({ file, olderFile }: ListPlace): Promise<StoredList> {
+    const stored = await this.#readFile(file);
+    if (stored.hash !== null || olderFile === undefined) return stored;
+    return { ...(await this.#readFile(olderFile)), hash: null };
+  }
+
+  async #readFile(file: string): Promise<StoredList> {
     const { fs } = this.#options.host;
     try {
       const { bytes, hash } = await fs.readFile(file, { maxBytes: maxListBytes });
@@ -167,10 +213,7 @@ export class TodoStore {
   }
 
   /** Returns false if another process has changed the list since it was read. */
-  async #write(
-    file: string,
-    { sessionId, todos, hash }: StoredList & { readonly sessionId: string | undefined },
-  ): Promise<boolean> {
+  async #write({ file, sessionId }: ListPlace, { todos, hash }: StoredList): Promise<boolean> {
     const { host, directory } = this.#options;
     const text = `${JSON.stringify({ version, sessionId, todos })}\n`;
     await host.fs.mkdir(directory, { mode: 0o700 });
@@ -186,14 +229,19 @@ export class TodoStore {
     }
   }
 
-  #file(sessionId: string | undefined): string {
-    // A session id may contain anything, so it is not used as a file name.
-    const name =
-      sessionId === undefined
-        ? "none"
-        : createHash("sha256").update(sessionId).digest("hex").slice(0, 32);
-    return joinPath(this.#options.directory, `${name}.json`);
+  #placeOf(sessionId: string | undefined): ListPlace {
+    const { workspace, directory } = this.#options;
+    const fileOf = (name: string): string => joinPath(directory, `${name}.json`);
+    const file = fileOf(sessionId === undefined ? "none" : hashOf(sessionId));
+    if (workspace === undefined) return { file, sessionId };
+    const owner = JSON.stringify([workspace, sessionId ?? null]);
+    return { file: fileOf(hashOf(owner)), olderFile: file, sessionId };
   }
+}
+
+/** A session id may contain anything, so it is not used as a file name. */
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
 /** The list with room for one more. Closed todos on which an open one depends stay. */
