@@ -17,7 +17,7 @@ export interface KeepJobsOptions {
   readonly host: Host;
   /** Directory of the task records, outside the workspace. */
   readonly directory: string;
-  /** Workspace whose sessions see the tasks: another one may use the same directory. Undefined: those of all. */
+  /** Workspace whose tasks are seen: another one may use the same directory. Undefined: those of all. */
   readonly workspace?: string | undefined;
   /**
    * Whether commands start when they are recorded and write their exit codes into files of the directory, for the time
@@ -44,7 +44,7 @@ export interface KeptJobs {
   of(sessionId: string | undefined): CommandJobs;
   /** Forgets the session's view of its tasks; the tasks themselves continue. */
   end(sessionId: string | undefined): void;
-  /** Commands of every session and every process with this data directory. */
+  /** Commands of every session of this workspace, also those of other processes with this data directory. */
   list(): Promise<readonly CommandTask[]>;
   /** Reads the output of a task. The session's own read position does not change. */
   read(id: string, read: TaskRead): Promise<TaskReading>;

@@ -29,7 +29,7 @@ export interface KeptTasks {
   readonly agents: AgentTasks;
   /** Forgets the session's view of its tasks; the tasks themselves continue. */
   end(sessionId: string | undefined): void;
-  /** Tasks of every session and every process with this data directory. */
+  /** Tasks of every session of this workspace, also those of other processes with this data directory. */
   list(): Promise<readonly Task[]>;
   /** Reads the output of a command or the text of an agent. The session's own read position does not change. */
   read(id: string, read: TaskRead): Promise<TaskReading>;

@@ -320,9 +320,9 @@ export class JobBook {
    * whose process is gone. A task that had ended before this list was loaded belongs to no such caller.
    */
   #isOf({ record: { task, owner, workspace }, wasOver }: Entry, whose: Whose): boolean {
-    if (whose === "everybody") return true;
     const own = this.#options.workspace;
     if (own !== undefined && workspace !== undefined && workspace !== own) return false;
+    if (whose === "everybody") return true;
     if (task.sessionId !== whose.sessionId) return false;
     if (whose.sessionId !== undefined || owner.id === this.#owner.id) return true;
     return !wasOver && !isProgramAlive(owner);

@@ -202,7 +202,7 @@ export interface Kit extends Toolkit {
    */
   readonly delegate: DelegateTask;
   /**
-   * Background tasks, running and ended: of every session, including those of earlier processes.
+   * Background tasks, running and ended: of every session of the workspace, including those of earlier processes.
    *
    * @group Agents, tasks and sessions
    */

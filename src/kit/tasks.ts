@@ -17,7 +17,7 @@ import { checkReadTask, checkTaskId } from "./options/check-arguments.ts";
 import type { BackgroundOption, ReadTaskOptions } from "./options/options.ts";
 import type { Place } from "./workspace-context.ts";
 
-/** Tasks of every session of a data directory, for the user. */
+/** Tasks of every session of the workspace, for the user. */
 export interface KitTasks {
   /** Lists the tasks: commands, agents and delegations, newest first, then todos. */
   list(): Promise<readonly Task[]>;

@@ -18,7 +18,7 @@ export interface AgentBookOptions {
   readonly host: Host;
   /** Directory of the records of agents. */
   readonly directory: string;
-  /** Workspace whose sessions see the agents: another one may use the same directory. Undefined: those of all. */
+  /** Workspace whose agents are seen: another one may use the same directory. Undefined: those of all. */
   readonly workspace?: string | undefined;
   readonly emit: (event: NewEvent) => void;
   /** Removes from a text what must not be stored. */
@@ -245,9 +245,9 @@ export class AgentBook {
   }
 
   #isOf({ record: { task, owner, workspace } }: Entry, whose: Whose): boolean {
-    if (whose === "everybody") return true;
     const own = this.#options.workspace;
     if (own !== undefined && workspace !== undefined && workspace !== own) return false;
+    if (whose === "everybody") return true;
     if (task.sessionId !== whose.sessionId) return false;
     return whose.sessionId !== undefined || owner.id === this.#owner.id;
   }

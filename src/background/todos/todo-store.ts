@@ -32,6 +32,8 @@ const maxAttempts = 50;
 
 interface StoredList {
   readonly todos: readonly Todo[];
+  /** Workspace of the session; undefined for a list of an earlier version. */
+  readonly workspace?: string | undefined;
   /** Content hash of the file; null if there is none. */
   readonly hash: string | null;
 }
@@ -69,7 +71,7 @@ export class TodoStore {
     return (await this.#read(this.#placeOf(sessionId))).todos;
   }
 
-  /** Todos of every session of every workspace. A list that cannot be read is left out. */
+  /** Todos of every session of this workspace. A list that cannot be read is left out. */
   async listAll(): Promise<readonly Todo[]> {
     return [...(await this.#latest()).values()].map(({ todo }) => todo);
   }
@@ -166,19 +168,21 @@ export class TodoStore {
     }
   }
 
-  /** By id: the todos of every list that can be read. A list and the older one that it replaces may have the same. */
+  /** By id: the todos of every list of this workspace. A list and the older one that it replaces may have the same. */
   async #latest(): Promise<
     ReadonlyMap<string, { readonly todo: Todo; readonly place: ListPlace }>
   > {
     await this.#changing.catch(() => undefined);
-    const { host, directory } = this.#options;
+    const { host, directory, workspace } = this.#options;
     const found = new Map<string, { readonly todo: Todo; readonly place: ListPlace }>();
     try {
       for await (const { name } of host.fs.list(directory)) {
         if (!name.endsWith(".json")) continue;
         const file = joinPath(directory, name);
         const stored = await this.#readFile(file).catch(() => undefined);
-        for (const todo of stored?.todos ?? []) {
+        const isOther = ![undefined, workspace].includes(stored?.workspace);
+        if (stored === undefined || (workspace !== undefined && isOther)) continue;
+        for (const todo of stored.todos) {
           const known = found.get(todo.id)?.todo;
           if (known !== undefined && known.updatedAt >= todo.updatedAt) continue;
           found.set(todo.id, { todo, place: { file, sessionId: todo.sessionId } });
@@ -202,9 +206,9 @@ export class TodoStore {
       const { bytes, hash } = await fs.readFile(file, { maxBytes: maxListBytes });
       const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
       if (!isRecord(value) || value["version"] !== version) throw unreadableList(file);
-      const { todos } = value;
+      const { todos, workspace } = value;
       if (!Array.isArray(todos) || !todos.every(isTodo)) throw unreadableList(file);
-      return { todos, hash };
+      return { todos, hash, workspace: typeof workspace === "string" ? workspace : undefined };
     } catch (error) {
       if (ToolError.is(error) && error.code === "NOT_FOUND") return { todos: [], hash: null };
       if (error instanceof SyntaxError) throw unreadableList(file);
@@ -214,8 +218,8 @@ export class TodoStore {
 
   /** Returns false if another process has changed the list since it was read. */
   async #write({ file, sessionId }: ListPlace, { todos, hash }: StoredList): Promise<boolean> {
-    const { host, directory } = this.#options;
-    const text = `${JSON.stringify({ version, sessionId, todos })}\n`;
+    const { host, directory, workspace } = this.#options;
+    const text = `${JSON.stringify({ version, workspace, sessionId, todos })}\n`;
     await host.fs.mkdir(directory, { mode: 0o700 });
     try {
       const bytes = new TextEncoder().encode(text);
