@@ -10,6 +10,7 @@ import {
   worldOfEverything,
   type Deed,
 } from "../../test/support/journal-world.ts";
+import { runs } from "../../test/support/law-runs.ts";
 import { parentPath } from "../text/index.ts";
 import { type WriteEffect } from "../core/index.ts";
 import type { MemoryHost } from "../host/index.ts";
@@ -111,6 +112,6 @@ test("whatever the parts of calls did to the same paths, each call is undone and
       await createJournal({ host, directory }).undo({ last: trees.length - 1 });
       expect(await treeOf(host.fs)).toEqual(trees[0]);
     }),
-    { numRuns: process.env["CI"] === undefined ? 150 : 500 },
+    { numRuns: runs(500) },
   );
 });

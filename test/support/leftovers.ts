@@ -45,10 +45,10 @@ export function watchLeftovers(own: string): (waitMs?: number) => Promise<readon
   const before = present(own);
   return async (waitMs = patienceMs) => {
     const giveUpAt = performance.now() + waitMs;
-    for (;;) {
+    for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 1.5, 200)) {
       const left = [...present(own)].filter((line) => !before.has(line));
       if (left.length === 0 || performance.now() > giveUpAt) return left;
-      await new Promise((done) => setTimeout(done, 20));
+      await new Promise((done) => setTimeout(done, pauseMs));
     }
   };
 }
@@ -79,6 +79,12 @@ function isBelow(where: string, folder: string): boolean {
   return where === folder || where.startsWith(`${folder}/`);
 }
 
+/**
+ * Processes of this machine that have nothing to do with a test, by number and start time. Most are, and they stay so:
+ * parent and environment do not change. A process that has just started may not show its environment yet.
+ */
+const strangers = new Set<string>();
+
 /** Children of this process, and all that work in its temporary directory or have it in their environment. */
 function processes(own: string): readonly string[] {
   return quietly(() => readdirSync("/proc").join("\n"))
@@ -86,11 +92,14 @@ function processes(own: string): readonly string[] {
     .flatMap((pid) => {
       if (!/^\d+$/u.test(pid) || pid === String(process.pid)) return [];
       const file = (name: string) => quietly(() => readFileSync(`/proc/${pid}/${name}`, "latin1"));
-      const words = file("cmdline");
-      const [state, parent] = file("stat").split(") ").at(-1)?.split(" ") ?? [];
-      if (state === undefined || "ZX".includes(state)) return [];
-      const told = [words, file("environ"), quietly(() => readlinkSync(`/proc/${pid}/cwd`))];
+      const stat = file("stat").split(") ").at(-1)?.split(" ") ?? [];
+      const [state, parent] = stat;
+      const name = `${pid} ${stat[19]}`;
+      if (state === undefined || "ZX".includes(state) || strangers.has(name)) return [];
+      const [words, environment] = [file("cmdline"), file("environ")];
+      const told = [words, environment, quietly(() => readlinkSync(`/proc/${pid}/cwd`))];
       const isOurs = parent === String(process.pid) || told.some((text) => text.includes(own));
+      if (!isOurs && environment !== "") strangers.add(name);
       return isOurs ? [`${pid} ${words.replaceAll("\0", " ").slice(0, 200)}`] : [];
     });
 }

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { Script } from "node:vm";
+import { expect, test, vi } from "vitest";
 import type { GrepEvent } from "../../core/index.ts";
 import { memoryHost } from "../memory/memory-host.ts";
 import { BoundedMatch, SlowPiece } from "./bounded-match.ts";
@@ -74,6 +75,26 @@ test("matches are those of the expression, also after one that was stopped, and 
     ],
   ]);
 });
+
+test.each([
+  { pattern: "b.d", isWatched: false, because: "it looks at each place once" },
+  { pattern: "bo+", isWatched: true, because: "a repetition may backtrack" },
+  { pattern: "bo|od", isWatched: true, because: "so may alternatives, inside repetitions or many" },
+  {
+    pattern: "x".repeat(300),
+    isWatched: true,
+    because: "it compares 300 characters at each place",
+  },
+])(
+  "a match of $pattern has a time limit: $isWatched, because $because",
+  ({ pattern, isWatched }) => {
+    const watched = vi.spyOn(Script.prototype, "runInContext");
+
+    new BoundedMatch(new RegExp(pattern, "gu")).match(["body"]);
+
+    expect(watched).toHaveBeenCalledTimes(isWatched ? 1 : 0);
+  },
+);
 
 test("lines of many pieces keep their numbers", async () => {
   const lines = Array.from({ length: 9000 }, (_, index) => `line ${index} ${"x".repeat(20)}`);

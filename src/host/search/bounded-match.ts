@@ -69,7 +69,17 @@ function spansOf(text: string, regex: RegExp): readonly Span[] {
 /** Created once, because creating a context takes a millisecond. */
 let machine: { readonly context: Context; readonly script: Script } | undefined;
 
+/** Parts with which an expression may backtrack: repetitions, alternatives, and text that it matched before. */
+const backtracks = /[*+?{|]|\\[1-9k]/u;
+
+/** Maximum length of an expression that cannot backtrack: a match takes at most this many steps for each character. */
+const plainSourceChars = 200;
+
 function withinTime(texts: readonly string[], regex: RegExp): Matches {
+  // Each match under a time limit starts a thread, which takes longer than most matches.
+  if (regex.source.length <= plainSourceChars && !backtracks.test(regex.source)) {
+    return texts.map((text) => spansOf(text, regex));
+  }
   machine ??= { context: createContext({}), script: new Script("work()") };
   const { context, script } = machine;
   let matches: Matches | undefined;

@@ -18,7 +18,9 @@ test.for([
   { size: 10_000_000, isVersion: false },
   { size: 10_000_001, isVersion: true },
 ])("of $size bytes a file is known by its version: $isVersion", async ({ size, isVersion }) => {
-  const bench = await seen(`first\n${"x".repeat(99)}\n`.padEnd(size, "y\n"), { limit: 2 });
+  const bench = await seen(`first\n${"x".repeat(99)}\n`.padEnd(size, `${"y".repeat(99)}\n`), {
+    limit: 2,
+  });
 
   await bench.call(edit, change("first", "other"));
   await bench.call(edit, change("other", "third"));

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { planEdit } from "./plan-edit.ts";
-import { runs } from "../../../test/support/law-runs.ts";
+import { areLawsFull, runs } from "../../../test/support/law-runs.ts";
 
 const piece = fc.constantFrom(
   "a",
@@ -208,7 +208,7 @@ test.for(Object.keys(artifacts))("with %s an edit is right or refused", (name) =
 // A share is a measurement, not a law: it is taken from the same edits each time.
 test.for(Object.keys(artifacts))("with %s nearly every edit is right", (name) => {
   const plant = artifacts[name] ?? nothing;
-  const samples = fc.sample(changes, { seed: 1, numRuns: 1000 });
+  const samples = fc.sample(changes, { seed: 1, numRuns: areLawsFull ? 1000 : 300 });
   const right = samples.filter(
     (each) => planEdit(each.text, [plant(each)]).kind !== "refusal",
   ).length;

@@ -53,7 +53,7 @@ test("text that no reader has taken yet is joined, block by block", async () => 
   const reader = heard.events[Symbol.asyncIterator]();
   toolkit.events.emit({ type: "turn-start", ...id, turn: 1 });
   await reader.next();
-  for (let count = 0; count < 50_000; count += 1) {
+  for (let count = 0; count < 10_000; count += 1) {
     toolkit.events.emit({ type: "model-text", ...id, turn: 1, text: "word " });
   }
   toolkit.events.emit({ type: "model-reasoning", ...id, turn: 1, text: "hm" });
@@ -71,7 +71,7 @@ test("text that no reader has taken yet is joined, block by block", async () => 
     "model-text",
     "run-end",
   ]);
-  expect(textOf(rest)).toHaveLength(250_003);
+  expect(textOf(rest)).toHaveLength(50_003);
 });
 
 test("what a reader that is too slow misses is counted where it is missing", async () => {
@@ -112,7 +112,7 @@ test("100,000 events with a slow, a fast and an absent reader stay within 50 MB"
     // The fake toolkit records what a kit does not.
     toolkit.emitted.length = 0;
     if (count % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
-    if (count % 10_000 === 9999) {
+    if (count % 50_000 === 49_999) {
       collect();
       most = Math.max(most, process.memoryUsage().heapUsed - before);
     }

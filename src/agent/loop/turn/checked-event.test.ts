@@ -98,7 +98,7 @@ test("so is a call whose input has no end", async () => {
 });
 
 test("the input of a call counts once, although it also arrives in pieces", async () => {
-  const input = JSON.stringify({ text: "x".repeat(20_000_000) });
+  const input = JSON.stringify({ text: "x".repeat(16_000_000) });
   const toolkit = fakeToolkit({ Echo: echo });
   const large = model(
     () =>
