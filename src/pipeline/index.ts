@@ -26,7 +26,6 @@ export {
   type BeforeHookInput,
   type HookVerdict,
   type Hooks,
-  type FollowProgram,
   givenHooksNotes,
   type KnownHooks,
 } from "./environment/hooks.ts";
