@@ -1,5 +1,5 @@
 export { CallState } from "./call-state.ts";
-export { blockedHint } from "./approval/denial-text.ts";
+export { blockedHint } from "./approval/denial-messages.ts";
 export { isAnswerTo } from "./approval/check-answer.ts";
 export { QuestionQueue, FailureStreaks } from "./environment/ask-queue.ts";
 export { eventSource } from "./event-source.ts";

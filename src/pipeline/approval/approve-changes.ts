@@ -8,7 +8,7 @@ import type { ApprovalGrounds, ApprovalRefused } from "../environment/confinemen
 import type { PipelineEnvironment } from "../environment/environment.ts";
 import { orAborted } from "../run/abortable.ts";
 import { stagedResult } from "../preview/preview-command.ts";
-import { withReason } from "./denial-text.ts";
+import { withReason } from "./denial-messages.ts";
 
 /**
  * Shows the user the changes of a call's programs before they are applied, and asks for approval. Resolves to the

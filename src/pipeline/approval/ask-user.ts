@@ -10,7 +10,7 @@ import type { PipelineEnvironment } from "../environment/environment.ts";
 import { eventSource } from "../event-source.ts";
 import { orAborted } from "../run/abortable.ts";
 import { answerFor } from "./answer-for.ts";
-import { turnEnded } from "./denial-text.ts";
+import { turnEnded } from "./denial-messages.ts";
 
 export interface AskingCall {
   readonly state: Understood;

@@ -6,7 +6,7 @@ import { askReasons } from "../rules/layers.ts";
 import { objectionTo, type Refusal, type WithheldEffect } from "../match/match-rules.ts";
 import { readsNamesOnly } from "./lists-names-only.ts";
 import { holdsAnywhere } from "../match/path-pattern.ts";
-import { protectedIn } from "./protected-paths.ts";
+import { protectedIn } from "./protection-rules.ts";
 import { secretOf } from "./secrets.ts";
 import type { Rule } from "../rules/rule.ts";
 import { capitalised, describeEffect, describeRule } from "./describe.ts";

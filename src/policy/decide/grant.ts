@@ -4,7 +4,7 @@ import type { Boundary } from "./boundary.ts";
 import type { WithheldEffect } from "../match/match-rules.ts";
 import { coversPath, patternWithin } from "../match/path-pattern.ts";
 import { closedRule, closedWithin, isClosed } from "./closed-directories.ts";
-import { protectedIn, protectedWithin } from "./protected-paths.ts";
+import { protectedIn, protectedWithin } from "./protection-rules.ts";
 import { secretsWithin, secretWithin } from "./secrets.ts";
 
 export interface GrantOptions {
