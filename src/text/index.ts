@@ -45,6 +45,7 @@ export {
   parentPath,
   pathBelow,
 } from "./paths/path.ts";
+export { isNotFound, mayExist, pathExists } from "./paths/not-found.ts";
 export { spelledPaths, type SpellingOptions } from "./paths/spelled-paths.ts";
 export type { SecretNode, SecretPlaces } from "./paths/secret-places.ts";
 export { draftName, draftsAmong } from "./paths/temporary-name.ts";

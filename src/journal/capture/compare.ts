@@ -1,10 +1,10 @@
-import { baseName, isWithin, joinPath, parentPath } from "../../text/index.ts";
+import { baseName, isNotFound, isWithin, joinPath, parentPath } from "../../text/index.ts";
 import { ToolError, type HostFs, type WrittenByCall, type WrittenFile } from "../../core/index.ts";
 import { byPath, maybeNoText, reasonOf, type Captured } from "./capture.ts";
 import { absent, changeBetween, imageOfStat } from "./file-state.ts";
 import { inBatches } from "../../text/index.ts";
 import type { PathRecord, NotCaptured } from "../records.ts";
-import { isBehindLink, isMissing, snapshotPath, sightOfFile, type Snapshot } from "./snapshot.ts";
+import { isBehindLink, snapshotPath, sightOfFile, type Snapshot } from "./snapshot.ts";
 
 export interface ObserveOptions {
   readonly fs: HostFs;
@@ -78,7 +78,7 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
       return stat.version === version ? "untouched" : "changed";
     } catch (error) {
       if (!ToolError.is(error)) throw error;
-      if (!isMissing(error)) return "unknown";
+      if (!isNotFound(error)) return "unknown";
       return (await isListed(path, fs)) ? "untouched" : "changed";
     }
   }
@@ -136,7 +136,7 @@ async function* pathsBelow(
       }
     } catch (error) {
       // The root itself may be deleted, or be a file or link now.
-      if (!isMissing(error) && !isBehindLink(error)) options.onFailure(at, error);
+      if (!isNotFound(error) && !isBehindLink(error)) options.onFailure(at, error);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { ToolError, type HostFs, type HostStat, type WrittenFile } from "../../core/index.ts";
 import { absent, imageOfStat, type FileState } from "./file-state.ts";
-import { inBatches } from "../../text/index.ts";
+import { inBatches, isNotFound } from "../../text/index.ts";
 
 /** Present state of a path. */
 export interface Snapshot {
@@ -19,7 +19,7 @@ export async function snapshotPath(fs: HostFs, path: string, maxBytes: number): 
     // Most paths are files, and one call returns content, hash and mode together.
     return sightOfFile(await fs.readFile(path, { maxBytes }));
   } catch (error) {
-    if (isMissing(error)) return { image: absent };
+    if (isNotFound(error)) return { image: absent };
     if (!ToolError.is(error) || !notAReadableFile.has(error.code)) throw error;
     return lookWithoutReading(fs, path);
   }
@@ -51,11 +51,6 @@ export async function lookAtAll(
   return new Map(sights);
 }
 
-/** Whether this error means that the path does not exist. */
-export function isMissing(error: unknown): boolean {
-  return ToolError.is(error) && (error.code === "NOT_FOUND" || error.code === "NOT_A_DIRECTORY");
-}
-
 /** Whether this error means that a link is in the path, or at its end where that counts too. */
 export function isBehindLink(error: unknown): boolean {
   return ToolError.is(error) && error.code === "PATH_CHANGED";
@@ -75,7 +70,7 @@ async function lookWithoutReading(fs: HostFs, path: string): Promise<Snapshot> {
     return { image: { kind: "symlink", target: await fs.readLink(path) }, stat };
   } catch (error) {
     // A path behind a link does not exist: the canonical path has no links.
-    if (isMissing(error) || isBehindLink(error)) return { image: absent };
+    if (isNotFound(error) || isBehindLink(error)) return { image: absent };
     throw error;
   }
 }

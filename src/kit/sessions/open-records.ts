@@ -1,6 +1,6 @@
 import type { Host, Limits } from "../../core/index.ts";
 import { EventBus, openMemoryEventLog } from "../../session/index.ts";
-import { madeOnce } from "../../text/index.ts";
+import { madeOnce, pathExists } from "../../text/index.ts";
 import type { AgentStatusFiles } from "../agents/status-files.ts";
 import { eventFilter, keptEvents, type KeptEvents } from "../event-sink.ts";
 import type { ToolkitOptions } from "../options/options.ts";
@@ -42,11 +42,7 @@ export async function openRecords(
     dataDirectory,
     redactSecrets,
     maxBytes: limits.events.bytes,
-    exists: async (path) =>
-      await host.fs.stat(path).then(
-        () => true,
-        () => false,
-      ),
+    exists: async (path) => await pathExists(host.fs, path),
   });
   const sessions = sessionFile({
     storage: onDisk(storageOf(options)),

@@ -1,5 +1,5 @@
-import { ToolError, type Host, type PathTurns, type SaveScope } from "../../core/index.ts";
-import { isRecord } from "../../text/index.ts";
+import { type Host, type PathTurns, type SaveScope } from "../../core/index.ts";
+import { isNotFound, isRecord } from "../../text/index.ts";
 
 /** A rule that the user saved on this system, with the scope whose file contains it. */
 export interface UserSavedRules {
@@ -48,7 +48,7 @@ async function readSaved(
   try {
     text = new TextDecoder().decode((await options.host.fs.readFile(savedRecords(options))).bytes);
   } catch (error) {
-    const isAbsent = ToolError.is(error) && ["NOT_FOUND", "NOT_A_DIRECTORY"].includes(error.code);
+    const isAbsent = isNotFound(error);
     if (isAbsent) return new Map();
     throw error;
   }
