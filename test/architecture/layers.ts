@@ -160,7 +160,7 @@ export const maxNamedPaths = 3;
 /** Files that name more of these paths, with the reason. */
 export const pathLists: Readonly<Record<string, string>> = {
   "src/sandbox/policy/program-requirements.ts": "says which files each program needs",
-  "src/workspace/trust/trust.ts":
+  "src/workspace/trust/configuration.ts":
     "says which files trust covers; a test requires each of them to be protected",
 };
 

@@ -2,12 +2,12 @@ import { applyEdits, modify } from "jsonc-parser";
 import { isWithin } from "../../text/index.ts";
 import { ToolError } from "../../core/index.ts";
 import { compileRules, type RuleList } from "../../policy/index.ts";
-import { acceptChange } from "../trust/record.ts";
+import { acceptChange } from "../trust/change-trust.ts";
 import { changeFile, changeRecords } from "./change-file.ts";
 import { ruleFile, rulesAsSaved, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
 import { readSettingsText } from "./settings-text.ts";
 import { isTrusted } from "../trust/trust.ts";
-import type { ChangedText, CoverageChange } from "../trust/changed-programs.ts";
+import type { ChangedText, CoverageChange } from "../trust/commands/started-programs.ts";
 import { trustName } from "../trust/hash-files.ts";
 import { trustedFiles } from "../trust/trusted-files.ts";
 import {
@@ -18,7 +18,7 @@ import {
   type SavedRulesOptions,
 } from "./saved-rules.ts";
 
-export { acceptChange, recordTrust, reviewTrust } from "../trust/record.ts";
+export { acceptChange, recordTrust, reviewTrust } from "../trust/change-trust.ts";
 
 /**
  * Adds a rule to the settings file of the scope on this system, preserving comments and formatting; a concurrent reader
@@ -153,7 +153,7 @@ async function coverageOf(
 ): Promise<CoverageChange> {
   const { host, workspace } = options;
   // Loaded with the first change of a trusted workspace.
-  const { changedCoverage } = await import("../trust/changed-programs.ts");
+  const { changedCoverage } = await import("../trust/commands/started-programs.ts");
   const name = trustName(workspace, ruleFile(options));
   return await changedCoverage({ name, ...texts }, { host, workspace });
 }
