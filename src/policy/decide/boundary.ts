@@ -93,6 +93,13 @@ export function placesBeyond(
   return worksIn === "unknown" ? ["/"] : worksIn.filter((place) => !isInside(place, roots));
 }
 
+/** Paths that an effect reads or writes, or in which its program works. */
+export function pathsOf(effect: Effect, boundary: Boundary): readonly string[] {
+  if (effect.kind === "read" || effect.kind === "write") return [effect.path];
+  if (effect.kind !== "execute") return [];
+  return placesBeyond(effect, boundary);
+}
+
 export function isInside(path: string, roots: readonly string[] | undefined): boolean {
   if (roots === undefined) return false;
   for (const root of roots) if (isWithin(root, path)) return true;

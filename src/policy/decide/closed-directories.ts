@@ -1,11 +1,11 @@
 import type { Effect, Exclusion, RuleRef } from "../../core/index.ts";
 import { pathBelow } from "../../text/index.ts";
 import { escapeGlob } from "../match/glob.ts";
-import { isInside, placesBeyond, type Boundary } from "./boundary.ts";
+import { isInside, pathsOf, type Boundary } from "./boundary.ts";
 
-/** The rule that closes directories of other sessions. */
-export const closedRule: RuleRef = Object.freeze({
-  rule: "one session",
+/** Rule that closes the directories in which haft stores sessions to a call that belongs to one. */
+export const closedDirectoryRule: RuleRef = Object.freeze({
+  rule: "stored sessions",
   list: "deny",
   scope: "boundary",
 });
@@ -33,13 +33,6 @@ export function closedWithin(tree: string, { closed = [] }: Boundary): readonly 
   return closed.flatMap((directory) => {
     const below = pathBelow(tree, directory);
     if (below === undefined || below === "") return [];
-    return [{ root: tree, pattern: `/${escapeGlob(below)}`, rule: closedRule.rule }];
+    return [{ root: tree, pattern: `/${escapeGlob(below)}`, rule: closedDirectoryRule.rule }];
   });
-}
-
-/** Paths that an effect reads or writes, or in which its program works. */
-export function pathsOf(effect: Effect, boundary: Boundary): readonly string[] {
-  if (effect.kind === "read" || effect.kind === "write") return [effect.path];
-  if (effect.kind !== "execute") return [];
-  return placesBeyond(effect, boundary);
 }

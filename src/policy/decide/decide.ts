@@ -1,8 +1,8 @@
 import type { Decision, Effect, Finding, RuleRef } from "../../core/index.ts";
 import { allowanceFor, namedHostRule, runsOf, type Allowing } from "../match/allow-effects.ts";
 import { pathBelow } from "../../text/index.ts";
-import { classOf, isInside, type Boundary } from "./boundary.ts";
-import { closedPathOf, closedRule, pathsOf } from "./closed-directories.ts";
+import { classOf, isInside, pathsOf, type Boundary } from "./boundary.ts";
+import { closedPathOf, closedDirectoryRule } from "./closed-directories.ts";
 import { strictest } from "./ceiling.ts";
 import { programName } from "../match/command-pattern.ts";
 import {
@@ -161,8 +161,8 @@ function inClosed(effects: readonly Effect[], boundary: Boundary): Decision | un
   for (const effect of effects) {
     const path = closedPathOf(effect, boundary);
     if (path === undefined) continue;
-    const reason = `${path} is where haft stores what other sessions did, and this call is for one session.`;
-    return deny(closedRule, reason, effect);
+    const reason = `${path} is where haft stores sessions, and this call may see only its own.`;
+    return deny(closedDirectoryRule, reason, effect);
   }
   return undefined;
 }

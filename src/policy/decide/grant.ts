@@ -3,7 +3,7 @@ import { type Effect, type Exclusion, type Grant } from "../../core/index.ts";
 import type { Boundary } from "./boundary.ts";
 import type { WithheldEffect } from "../match/match-rules.ts";
 import { coversPath, patternWithin } from "../match/path-pattern.ts";
-import { closedRule, closedWithin, isClosed } from "./closed-directories.ts";
+import { closedDirectoryRule, closedWithin, isClosed } from "./closed-directories.ts";
 import { protectedIn, protectedWithin } from "./protection-rules.ts";
 import { secretsWithin, secretWithin } from "./secrets.ts";
 
@@ -65,7 +65,7 @@ export function makeGrant(options: GrantOptions): Grant {
         if (effect.kind !== access) continue;
         if (coversPath(pattern, { path, isTree: false, lenient: true })) return rule.ref.rule;
       }
-      if (closed.length > 0 && isClosed(path, access, boundary)) return closedRule.rule;
+      if (closed.length > 0 && isClosed(path, access, boundary)) return closedDirectoryRule.rule;
       if (access === "write" && writtenTrees.length > 0) {
         return protectedIn(path, boundary)?.rule;
       }
