@@ -14,17 +14,13 @@ export function checkAnswer(
   to: Ask["kind"] = "permission",
 ): Answer {
   if (isAnswerTo(to, answer)) return answer;
-  const kind = isRecord(answer) ? JSON.stringify(answer["kind"]) : typeof answer;
-  throw new ToolError(
-    "APPROVAL_REQUIRED",
-    `The question was answered with ${kind}, which is not an answer.`,
-    {
-      hint:
-        from === "hook"
-          ? "Fix the permission hook; the call did not run."
-          : "Fix the program that asks; the call did not run.",
-    },
-  );
+  const form = isRecord(answer) ? `kind ${JSON.stringify(answer["kind"])}` : typeof answer;
+  throw new ToolError("APPROVAL_REQUIRED", `The answer to the question is invalid (${form}).`, {
+    hint:
+      from === "hook"
+        ? "Fix the permission hook; the call did not run."
+        : "Fix the program that asks; the call did not run.",
+  });
 }
 
 /** Whether a value is an answer, and one to a question of this kind. */
