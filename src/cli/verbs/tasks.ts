@@ -2,7 +2,7 @@ import type { Kit, Task } from "../../index.ts";
 import { describeTasks, describeTodo, stateOf } from "../print/describe-task.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { openKit } from "../open-kit.ts";
-import { kitOptions, kitOptionsHelp } from "../options.ts";
+import { kitOptions, recordOptionsHelp } from "../options.ts";
 import { parseWords, refuseMore } from "../input/parse-arguments.ts";
 import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
@@ -18,7 +18,7 @@ with the toolkit that started them. A command that outlived a killed haft is lis
 stopped only by the process that runs it.
 
       --lines N         print only the last N lines of the output
-${kitOptionsHelp}`;
+${recordOptionsHelp()}`;
 
 /** `haft tasks`: lists the tasks of every kind, shows their output, and stops them. */
 export async function tasks(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
