@@ -10,8 +10,7 @@ import type { JournaledCall, JournalEntry, Journal } from "../journal/index.ts";
 import type { ConfineRequest } from "../pipeline/index.ts";
 import { opensProtected, refusesQuestions, type WrittenBy } from "../policy/index.ts";
 import type { Overlay, Sandbox } from "../sandbox/index.ts";
-import { askedChanges } from "./asked-changes.ts";
-import { allowedChanges } from "./allowed-changes.ts";
+import { allowedChanges, askedChanges } from "./match-rules.ts";
 import type { CommandOverlays } from "./predict/command-overlays.ts";
 import {
   failureOf,
