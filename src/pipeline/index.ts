@@ -42,8 +42,7 @@ export {
 } from "./run/run-call.ts";
 export { toolErrorOf } from "./run/call-errors.ts";
 export { shareStops } from "./run/abort-listeners.ts";
-export { TurnState } from "./run/turn-state.ts";
-export { Turns } from "./run/latest-turns.ts";
+export { Turns, TurnState } from "./run/turn-state.ts";
 export {
   type UndoReport,
   type HistoryEntry,

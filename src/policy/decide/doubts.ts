@@ -1,8 +1,7 @@
 import type { Effect, ReadEffect, RuleRef, WriteEffect } from "../../core/index.ts";
 import { carriesOut, mayBeTainted, ownProgramRule, type Allowing } from "../match/allow-effects.ts";
 import { classOf, isCritical, placesBeyond } from "./boundary.ts";
-import type { Layer } from "../rules/compiled-layers.ts";
-import { askReasons } from "../rules/layers.ts";
+import { askReasons, type Layer } from "../rules/layers.ts";
 import { objectionTo, type Refusal, type WithheldEffect } from "../match/match-rules.ts";
 import { readsNamesOnly } from "./lists-names-only.ts";
 import { holdsAnywhere } from "../match/path-pattern.ts";

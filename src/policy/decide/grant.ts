@@ -1,9 +1,8 @@
 import { isWithin } from "../../text/index.ts";
 import { type Effect, type Exclusion, type Grant } from "../../core/index.ts";
-import type { Boundary } from "./boundary.ts";
 import type { WithheldEffect } from "../match/match-rules.ts";
 import { coversPath, patternWithin } from "../match/path-pattern.ts";
-import { closedDirectoryRule, closedWithin, isClosed } from "./closed-directories.ts";
+import { closedDirectoryRule, closedWithin, isClosed, type Boundary } from "./boundary.ts";
 import { protectedIn, protectedWithin } from "./protection-rules.ts";
 import { secretsWithin, secretWithin } from "./secrets.ts";
 
