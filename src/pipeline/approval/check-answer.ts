@@ -1,4 +1,5 @@
 import { ToolError, type Answer, type Ask, type SaveScope } from "../../core/index.ts";
+import { isObject } from "../../text/index.ts";
 
 const scopes: ReadonlySet<unknown> = new Set([
   "session",
@@ -14,7 +15,7 @@ export function checkAnswer(
   to: Ask["kind"] = "permission",
 ): Answer {
   if (isAnswerTo(to, answer)) return answer;
-  const form = isRecord(answer) ? `kind ${JSON.stringify(answer["kind"])}` : typeof answer;
+  const form = isObject(answer) ? `kind ${JSON.stringify(answer["kind"])}` : typeof answer;
   throw new ToolError("APPROVAL_REQUIRED", `The answer to the question is invalid (${form}).`, {
     hint:
       from === "hook"
@@ -25,12 +26,12 @@ export function checkAnswer(
 
 /** Whether a value is an answer, and one to a question of this kind. */
 export function isAnswerTo(kind: Ask["kind"], value: unknown): value is Answer {
-  const isFitting = kind === "question" || !isRecord(value) || value["kind"] !== "answer";
+  const isFitting = kind === "question" || !isObject(value) || value["kind"] !== "answer";
   return isAnswer(value) && isFitting;
 }
 
 function isAnswer(answer: unknown): boolean {
-  if (!isRecord(answer)) return false;
+  if (!isObject(answer)) return false;
   const { kind, rule, scope, reason } = answer;
   switch (kind) {
     case "once":
@@ -55,8 +56,4 @@ function isReply({ choices, text }: Readonly<Record<string, unknown>>): boolean 
   if (!Array.isArray(choices) || !choices.every((each) => typeof each === "string")) return false;
   if (text !== undefined && typeof text !== "string") return false;
   return choices.length > 0 || (text ?? "").trim() !== "";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
