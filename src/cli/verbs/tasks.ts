@@ -13,9 +13,9 @@ const help = `Usage: haft tasks             list the tasks of this workspace: ru
        haft tasks stop ID     end a command with everything it started, or cancel a todo
 
 Tasks are background commands and agents, and the todos of plans, of every session in this workspace. An agent, an MCP
-client or your own program starts them; they are listed while it works in another terminal, too. Commands and agents end
-with the toolkit that started them. A command that outlived a killed haft is listed and can be stopped. An agent can be
-stopped only by the process that runs it.
+client or your own program starts them; they are listed while it still works in another terminal. Commands and agents
+end with the toolkit that started them. A command that outlived a killed haft is listed and can be stopped. An agent can
+be stopped only by the process that runs it.
 
       --lines N         print only the last N lines of the output
 ${recordOptionsHelp()}`;

@@ -53,7 +53,7 @@ export function abortedWait(own: Claim, other: Claim): ToolError {
 }
 
 function meetingOf(own: Claim, other: Claim): { readonly path: string; readonly pid: string } {
-  const path = own.paths.find((each) => meetingPath(each, other.paths) !== undefined) ?? "A path";
+  const path = meetingPath(own, other) ?? "A path";
   const [pid = "?"] = other.by.split("/");
   return { path, pid };
 }
@@ -123,7 +123,7 @@ function circleFrom(path: readonly KnownClaim[], waits: Waits): readonly KnownCl
 
 /** Whether a claim has to be released before the other one is granted. */
 export function isInTheWay(claim: Claim, of: Claim): boolean {
-  return claim.isWaiting !== true && claim.by !== of.by && isMeeting(of.paths, claim.paths);
+  return claim.isWaiting !== true && claim.by !== of.by && meetingPath(of, claim) !== undefined;
 }
 
 function isSameCall(one: Claim, other: Claim): boolean {
@@ -134,10 +134,9 @@ function isForSamePaths(one: Claim, other: Claim): boolean {
   return one.paths.join("\0") === other.paths.join("\0");
 }
 
-function isMeeting(own: readonly string[], others: readonly string[]): boolean {
-  return own.some((path) => meetingPath(path, others) !== undefined);
-}
-
-function meetingPath(path: string, others: readonly string[]): string | undefined {
-  return others.find((other) => isWithin(other, path) || isWithin(path, other));
+/** The first path of a claim that is a path of the other one, contains one, or is in one. */
+function meetingPath(own: Claim, { paths }: Claim): string | undefined {
+  return own.paths.find((path) =>
+    paths.some((other) => isWithin(other, path) || isWithin(path, other)),
+  );
 }

@@ -13,7 +13,7 @@ import { offerReview, scopeOf, shortHash } from "./offer-review.ts";
 import { UsageError } from "../../usage-error.ts";
 
 const help = `Usage: haft plugins [list]                list the installed plugins, and what each brings
-       haft plugins add SOURCE [NAME]     install a plugin from a directory or repository; NAME: one of its marketplace
+       haft plugins add SOURCE [NAME]     install a plugin; NAME selects one of a marketplace
        haft plugins update [NAME]         install the current version of one plugin, or of all
        haft plugins remove NAME           remove a plugin
        haft plugins check [DIR]           check the plugin in a directory, or all installed plugins

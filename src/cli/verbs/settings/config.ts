@@ -14,7 +14,7 @@ const help = `Usage: haft config show [KEY]        show the settings that apply;
        haft config get KEY           print one value, as JSON
        haft config set KEY VALUE     write a setting to a file; comments in the file are kept
        haft config unset KEY         remove a setting from a file
-       haft config check             read every file that the project brings, and name each problem by line
+       haft config check             check every file that the project brings, and report each problem with its line
 
   haft config show --origin limits
   haft config set limits.bash.timeoutMs 300000 --scope user
