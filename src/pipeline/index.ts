@@ -6,7 +6,7 @@ export { eventSource } from "./event-source.ts";
 export { resolved } from "./step.ts";
 export { type Checkpoints } from "./environment/checkpoints.ts";
 export {
-  type ApprovalGrounds,
+  type ApprovalContext,
   type ApprovalRefused,
   type CallConfinement,
   type ConfinementAccount,

@@ -36,7 +36,7 @@ export {
   type SaveRuleOptions,
 } from "./settings/rule-file.ts";
 export {
-  savedByPerson,
+  savedByUser,
   type UserSavedRules,
   type SavedRulesOptions,
 } from "./settings/saved-rules.ts";

@@ -4,7 +4,7 @@ import { byPath, maybeNoText, reasonOf, type Captured } from "./capture.ts";
 import { absent, changeBetween, imageOfStat } from "./file-state.ts";
 import { inBatches } from "../../text/index.ts";
 import type { PathRecord, NotCaptured } from "../records.ts";
-import { isBehindLink, snapshotPath, sightOfFile, type Snapshot } from "./snapshot.ts";
+import { isBehindLink, snapshotPath, snapshotOfFile, type Snapshot } from "./snapshot.ts";
 
 export interface ObserveOptions {
   readonly fs: HostFs;
@@ -57,16 +57,16 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
   /** Undefined if the path was not touched. */
   async function sightOf(path: string): Promise<Snapshot | undefined> {
     const known = written?.get(path);
-    if (known !== undefined) return known === "untouched" ? undefined : sightOfWritten(known);
+    if (known !== undefined) return known === "untouched" ? undefined : snapshotOfWritten(known);
     return (await fateOf(path)) === "untouched"
       ? undefined
       : await snapshotPath(fs, path, maxBytes);
   }
 
   /** Snapshot as reading the file would return it. */
-  function sightOfWritten(file: WrittenFile): Snapshot {
+  function snapshotOfWritten(file: WrittenFile): Snapshot {
     const { stat } = file;
-    return stat.size > maxBytes ? { image: imageOfStat(stat), stat } : sightOfFile(file);
+    return stat.size > maxBytes ? { image: imageOfStat(stat), stat } : snapshotOfFile(file);
   }
 
   async function fateOf(path: string): Promise<"untouched" | "changed" | "unknown"> {

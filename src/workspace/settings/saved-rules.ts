@@ -21,9 +21,7 @@ export interface SavedRulesOptions {
  * Rules that the user saved for this workspace. They apply as long as they are in its files, even while the workspace
  * is not trusted: the user need not approve them again, and rules of other origin do not apply with them.
  */
-export async function savedByPerson(
-  options: SavedRulesOptions,
-): Promise<readonly UserSavedRules[]> {
+export async function savedByUser(options: SavedRulesOptions): Promise<readonly UserSavedRules[]> {
   return (await readSaved(options)).get(options.workspace) ?? [];
 }
 
