@@ -61,11 +61,11 @@ function changedPart({ linesAfter, changedLines }: Facts): string {
     for (let line = at - contextLines; line <= at + contextLines; line += 1) shown.add(line);
   }
   const parts: string[] = [];
-  let isAlwaysIgnored = false;
+  let isLeftOut = false;
   for (const [at, line] of linesAfter.entries()) {
     if (shown.has(at)) parts.push(line);
-    else if (!isAlwaysIgnored) parts.push("...");
-    isAlwaysIgnored = !shown.has(at);
+    else if (!isLeftOut) parts.push("...");
+    isLeftOut = !shown.has(at);
   }
   return parts.join("\n");
 }
