@@ -1,13 +1,12 @@
 import {
   defaultLimits,
-  ToolError,
   type ArtifactRef,
   type ArtifactStore,
   type ArtifactStream,
   type Host,
   type Limits,
 } from "../core/index.ts";
-import { joinPath, parentPath, RecentMap } from "../text/index.ts";
+import { joinPath, mayExist, parentPath, RecentMap } from "../text/index.ts";
 import { sessionDirectory } from "./artifact-directory.ts";
 import type { ArtifactFile, FileArtifact, TextFilter } from "./stream.ts";
 import type { Swept } from "./collect.ts";
@@ -134,13 +133,13 @@ export function artifacts(options: ArtifactOptions): Artifacts {
       for (let copy = 1; copy <= maxCopies; copy += 1) {
         const suffix = copy === 1 ? "" : `-${copy}`;
         const path = joinPath(own, `${nameOf(callId)}${suffix}.txt`);
-        if (await isThere(host, path)) continue;
+        if (await mayExist(host.fs, path)) continue;
         // The text is already redacted.
         const kept = stream(path, { filter: undefined, onEnd: () => undefined });
         await kept.write(text);
         const ref = await kept.end();
         // Models choose call ids and reuse them: another call may have taken the name just now.
-        if (ref !== undefined || !(await isThere(host, path))) return ref;
+        if (ref !== undefined || !(await mayExist(host.fs, path))) return ref;
       }
       return undefined;
     },
@@ -187,13 +186,4 @@ const maxCopies = 10_000;
 
 function nameOf(callId: string): string {
   return callId.replaceAll(/[^A-Za-z0-9_-]/gu, "_").slice(0, maxNameChars);
-}
-
-async function isThere({ fs }: Pick<Host, "fs">, path: string): Promise<boolean> {
-  try {
-    await fs.stat(path);
-    return true;
-  } catch (error) {
-    return !(ToolError.is(error) && error.code === "NOT_FOUND");
-  }
 }

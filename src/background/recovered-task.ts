@@ -7,7 +7,7 @@ import type { TaskRecord } from "./task-record.ts";
 const lookMs = 50;
 
 /** Present state of a task whose owning process is gone: still running, ended, or lost. */
-export async function lookAgain(
+export async function presentRecord(
   host: Host,
   directory: string,
   record: TaskRecord,

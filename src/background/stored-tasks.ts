@@ -22,7 +22,7 @@ export interface KeepTasksOptions extends KeepJobsOptions {
 }
 
 /** The task list of each session of a kit: commands, agents, delegations and todos. */
-export interface KeptTasks {
+export interface StoredTasks {
   /** Commands and agents of a session; undefined if commands may not run in the background. */
   jobsOf(sessionId: string | undefined): Jobs | undefined;
   listOf(sessionId: string | undefined): TaskList;
@@ -48,7 +48,7 @@ interface Books {
 }
 
 /** Creates the task lists of one data directory. Nothing is loaded, read or created before a task is needed. */
-export function keptTasks(options: KeepTasksOptions): KeptTasks {
+export function storedTasks(options: KeepTasksOptions): StoredTasks {
   let openingAgents: Promise<AgentBook> | undefined;
   let openingTodos: Promise<TodoStore> | undefined;
   const { host, directory, workspace, emit, redact } = options;

@@ -11,7 +11,7 @@ import {
 } from "../core/index.ts";
 import { LiveTask, type EndReason, type OutputFilter, type StopPatience } from "./running-task.ts";
 import { startWaiting } from "./exit-status-file.ts";
-import { lookAgain, stopOrphan } from "./recovered-task.ts";
+import { presentRecord, stopOrphan } from "./recovered-task.ts";
 import { isReadingInput, startToken } from "./process-facts.ts";
 import { isProgramAlive, ownProgram } from "./current-process.ts";
 import { fileSize, readParts, type OutputSource } from "./read-parts.ts";
@@ -296,7 +296,7 @@ export class JobBook {
     const { record } = entry;
     if (record.task.status !== "running") return;
     const printedBytes = await fileSize(host, record.task.outputFile);
-    const looked = await lookAgain(host, directory, record);
+    const looked = await presentRecord(host, directory, record);
     const { task } = looked;
     // A task that was stopped has ended, even if no exit code was recorded.
     const isStopped = endedBy !== undefined && task.status !== "running";

@@ -10,8 +10,7 @@ import type { JournaledCall, JournalEntry, Journal } from "../journal/index.ts";
 import type { ConfineRequest } from "../pipeline/index.ts";
 import { opensProtected, refusesQuestions, type WrittenBy } from "../policy/index.ts";
 import type { Overlay, Sandbox } from "../sandbox/index.ts";
-import { askedChanges } from "./asked-changes.ts";
-import { allowedChanges } from "./allowed-changes.ts";
+import { allowedChanges, askedChanges } from "./match-rules.ts";
 import type { CommandOverlays } from "./predict/command-overlays.ts";
 import {
   failureOf,
@@ -30,7 +29,7 @@ import { findProtectedWrites } from "./protected/protected-writes.ts";
 import { reachesBeyond } from "./hard-links.ts";
 
 /** Result of the changes that one call's programs made on overlays. */
-export interface StagedAccount {
+export interface OverlayReport {
   readonly notes: readonly string[];
   readonly facts: Readonly<Record<string, unknown>>;
   readonly undo?: UndoRef;
@@ -184,7 +183,7 @@ export class OverlayChanges {
   }
 
   /** Reports how the programs ended, once the tool has returned. */
-  async account(ended: readonly EndedProgram[]): Promise<StagedAccount> {
+  async account(ended: readonly EndedProgram[]): Promise<OverlayReport> {
     // Changes being applied belong to the call, so it must not end before them: no later result would report them.
     await this.#applying;
     this.#isOver = true;

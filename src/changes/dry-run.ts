@@ -1,6 +1,6 @@
 import { ToolError, type CommandPreviewRequest, type Host } from "../core/index.ts";
 import type { PipelineEnvironment } from "../pipeline/index.ts";
-import { allowedChanges } from "./allowed-changes.ts";
+import { allowedChanges } from "./match-rules.ts";
 import type { CommandOverlays } from "./predict/command-overlays.ts";
 import { openConfined, type ConfineParts } from "./confine/confine-call.ts";
 

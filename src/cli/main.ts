@@ -83,7 +83,7 @@ Usage: haft <verb> [options]
 
 ${lines.join("\n")}
 
-  haft <verb> --help   what the verb takes
+  haft <verb> --help   the options of a verb
   haft --version       the version
 
 Documentation: README.md and docs in the directory of haft. docs/cli.md explains every verb,
@@ -119,7 +119,7 @@ async function reportFailure(error: unknown, terminal: Terminal): Promise<ExitCo
     return error.code === "ABORTED" ? exitCodes.interrupted : exitCodes.failed;
   }
   if (isArgumentError(error)) {
-    terminal.err(`haft: ${error.message}\nAdd --help to see what the verb takes.\n`);
+    terminal.err(`haft: ${error.message}\nAdd --help to see the options of the verb.\n`);
     return exitCodes.usage;
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -28,10 +28,21 @@ export const kitOptions = {
   help: { type: "boolean", short: "h" },
 } as const satisfies ParseArgsOptionsConfig;
 
+const workspaceHelp = `  -C, --workspace DIR   directory to work in (default: defaultWorkingDirectory of the settings, then the current one)
+`;
+const yesHelp = `  -y, --yes             answer every question with yes; what a rule denies stays denied
+`;
+const trustHelp = `      --trust           for this run, treat the workspace as trusted (haft trust --help)
+`;
+const storageHelp = `      --no-settings     read no settings files
+      --data-dir DIR    directory of the journal, logs and artifacts
+`;
+const helpHelp = `  -h, --help            this text
+`;
+
 /** Help of the common options. `json` says what --json prints, where that is not one document. */
 export function kitOptionsHelpWith(json: string): string {
-  return `  -C, --workspace DIR   directory to work in (default: defaultWorkingDirectory of the settings, then the current one)
-  -m, --mode MODE       what happens without a question: default (reading), acceptEdits (also editing files in the
+  return `${workspaceHelp}  -m, --mode MODE       what runs without a question: default (reading), acceptEdits (also editing files in the
                         workspace), plan (reading; the rest is refused), dontAsk (refuse instead of asking), or
                         bypassPermissions (everything); rules and more: docs/permissions.md
       --add-dir DIR     another directory that counts as inside the workspace; may be repeated
@@ -39,19 +50,23 @@ export function kitOptionsHelpWith(json: string): string {
                         may be repeated
       --ask RULE        ask about what it names, even if another rule allows it
       --deny RULE       deny what it names, even if the user says yes
-  -y, --yes             answer every question with yes; what a rule denies stays denied
-      --trust           for this run, treat the workspace as trusted (haft trust --help)
-      --no-settings     read no settings files
-      --data-dir DIR    directory of the journal, logs and artifacts
-      --confine HOW     confine programs: enforced, best-effort (the default), or off
-      --overlay WHAT    changes of programs: undo (can be undone, the default), preview (also
-                        shown to you first), or off
+${yesHelp}${trustHelp}${storageHelp}      --confine HOW     confine programs: enforced, best-effort (the default), or off
+      --overlay WHAT    changes of programs: undo (can be undone, the default), preview (also shown to you first), or
+                        off
       --json            ${json}
-  -h, --help            this text
-`;
+${helpHelp}`;
 }
 
 export const kitOptionsHelp: string = kitOptionsHelpWith("print one JSON document");
+
+/** Help of verbs that run no calls: the options that have an effect there. */
+export function recordOptionsHelp(
+  also: { readonly yes?: true; readonly trust?: true } = {},
+): string {
+  const asking = `${also.yes === true ? yesHelp : ""}${also.trust === true ? trustHelp : ""}`;
+  return `${workspaceHelp}${asking}${storageHelp}      --json            print one JSON document
+${helpHelp}`;
+}
 
 export type KitValues = ParsedWords<typeof kitOptions>["values"];
 

@@ -95,7 +95,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "agents",
-    summary: "list the agents that agents started, and what each is doing: haft agents ID",
+    summary: "list agents and what each is doing: haft agents ID",
     load: async () => (await import("./verbs/agents.ts")).agents,
   },
   {

@@ -156,6 +156,7 @@ export type {
   LineRange,
 } from "./call/error-data.ts";
 export { type EventBase, type EventLog, type HaftEvent, type NewEvent } from "./call/events.ts";
+export type { HookChange, HookChangeSide, HookProgramListener } from "./call/hook-changes.ts";
 export type { TokenUsage } from "./call/token-usage.ts";
 export { seenFiles, type SeenFiles, type FileView, type SeenEncoding } from "./ports/seen-files.ts";
 export type {

@@ -1,5 +1,5 @@
 import { ToolError, type CreatedDefinition, type Host } from "../core/index.ts";
-import { isRecord } from "../text/index.ts";
+import { isNotFound, isRecord } from "../text/index.ts";
 import { readDefinition } from "./definition.ts";
 
 /** Directory of created tools, below the workspace. */
@@ -32,13 +32,11 @@ export async function storedNames(workspace: string, { fs }: Files): Promise<rea
       if (kind === "directory" && names.length < maxTools) names.push(name);
     }
   } catch (error) {
-    if (ToolError.is(error) && isAbsent.has(error.code)) return [];
+    if (isNotFound(error)) return [];
     throw error;
   }
   return names.toSorted();
 }
-
-const isAbsent: ReadonlySet<string> = new Set(["NOT_FOUND", "NOT_A_DIRECTORY"]);
 
 /** Reads a tool from its directory. Never rejects because of what the files contain. */
 export async function readStored(

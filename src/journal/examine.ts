@@ -1,9 +1,8 @@
-import { joinPath } from "../text/index.ts";
+import { isNotFound, joinPath } from "../text/index.ts";
 import { isContentHash } from "./capture/file-state.ts";
 import type { JournalState } from "./journal-state.ts";
 import type { CallRecord } from "./records.ts";
 import { damagedName } from "./log/set-aside.ts";
-import { isMissing } from "./capture/snapshot.ts";
 
 /** Result of checking a journal. */
 export interface JournalReport {
@@ -104,7 +103,7 @@ async function setAsideIn({ fs, directory }: JournalState): Promise<readonly str
   try {
     for await (const { name } of fs.list(folder)) paths.push(joinPath(folder, name));
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isNotFound(error)) throw error;
   }
   return paths.toSorted();
 }

@@ -1,10 +1,5 @@
 export type { JournalBudget } from "./capture/capture.ts";
-export type {
-  CallFollower,
-  FollowedCall,
-  FollowedChange,
-  FollowedState,
-} from "./capture/follow-call.ts";
+export type { HookChangeTracker, HookedCall } from "./capture/hook-changes.ts";
 export type { UndoOptions, UndoTarget } from "./undo/select-calls.ts";
 export {
   createCompensations,

@@ -1,5 +1,4 @@
-import { joinPath, sentenceOf } from "../text/index.ts";
-import { isMissing } from "./capture/snapshot.ts";
+import { isNotFound, joinPath, sentenceOf } from "../text/index.ts";
 import { makeOwnFolder } from "./log/private-directory.ts";
 import { ToolError, type HostClock, type HostFs } from "../core/index.ts";
 import { blobStore, type BlobStore } from "./log/content-store.ts";
@@ -199,7 +198,7 @@ export function journalState(options: JournalStateOptions): JournalState {
         await fs.stat(directory);
         return true;
       } catch (error) {
-        if (isMissing(error)) return false;
+        if (isNotFound(error)) return false;
         throw error;
       }
     },

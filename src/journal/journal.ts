@@ -27,7 +27,11 @@ import { levelOf, wholeOf, type CallRecord, type NotCaptured } from "./records.t
 import type { Collected } from "./log/collect.ts";
 import type { UndoOptions, UndoTarget } from "./undo/select-calls.ts";
 import { keepLeft, settleCall } from "./capture/complete-call.ts";
-import { followCall, type CallFollower, type FollowedCall } from "./capture/follow-call.ts";
+import {
+  trackHookChanges,
+  type HookChangeTracker,
+  type HookedCall,
+} from "./capture/hook-changes.ts";
 import type { UndoResult } from "./undo/finish-undo.ts";
 import { redoCalls } from "./undo/redo.ts";
 import { isRunning, undoCalls } from "./undo/undo.ts";
@@ -83,10 +87,10 @@ export interface Journal {
    */
   settle(callId: string): Promise<SettledEntry | undefined>;
   /**
-   * Follows the files that a settled call changed: what changes in them while programs of its hooks run is added to the
-   * record of the call. Reads nothing until a program starts.
+   * Adds to the record of a settled call what changes in its files while programs of its hooks run. Reads nothing until
+   * a program starts.
    */
-  follow(call: FollowedCall): CallFollower;
+  trackHookChanges(call: HookedCall): HookChangeTracker;
   /**
    * Applies the changes of a command on an overlay to the real tree, so that they can be undone like those of any call.
    * Undefined if nothing changed. STALE_READ if another process changed one of the paths meanwhile: then nothing is
@@ -302,8 +306,8 @@ export function createJournal(options: JournalOptions): Journal {
         turns.release(callId);
       }
     },
-    follow: (call) =>
-      followCall(state, call, {
+    trackHookChanges: (call) =>
+      trackHookChanges(state, call, {
         isUnderWay: isOwnUnderWay,
         hasLatePrograms: () => outliving.isWatching(),
       }),

@@ -2,7 +2,7 @@ import { ToolError } from "../core/index.ts";
 import { recoverStaged } from "./apply/apply-staged.ts";
 import { applySteps } from "./apply/apply.ts";
 import { reversed } from "./apply/order-steps.ts";
-import { removeDraftsOfGone, removeLeftDrafts } from "./apply/stale-drafts.ts";
+import { removeDraftsOfGone, removeStaleDrafts } from "./apply/stale-drafts.ts";
 import type { JournalState } from "./journal-state.ts";
 import type { LateNotes } from "./liveness/pending-entries.ts";
 import { finishRedo, finishUndo, resultOf, type UndoResult } from "./undo/finish-undo.ts";
@@ -139,7 +139,7 @@ async function recoverUndo(state: JournalState): Promise<readonly UndoResult[]> 
   for (const record of unfinished) {
     const isUndo = record.state === "started";
     const steps = isUndo ? record.steps : reversed(record.steps);
-    await removeLeftDrafts(state.fs, steps);
+    await removeStaleDrafts(state.fs, steps);
     const kept = await applySteps(steps, { ...state, onFailure: "keep" });
     // The paths in `left` are stored with the call, because no caller reads this result.
     await (isUndo ? finishUndo : finishRedo)(state, record, { calls, left: kept });

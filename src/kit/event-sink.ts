@@ -12,7 +12,7 @@ import {
 import type { SettingsProblem } from "../workspace/index.ts";
 
 /** Destination of a kit's events. */
-export interface KeptEvents {
+export interface EventSink {
   /** Receives the events; undefined if none are stored. */
   readonly log: EventLog | undefined;
   /** File the events are written to; undefined if there is none. */
@@ -37,10 +37,7 @@ export interface KeepEventsOptions {
 
 const nothingCollected: EventCollection = { events: 0, bytes: 0 };
 
-export function keptEvents(
-  log: EventLog | "none" | "file",
-  options: KeepEventsOptions,
-): KeptEvents {
+export function eventSink(log: EventLog | "none" | "file", options: KeepEventsOptions): EventSink {
   if (log === "file") return fileLog(joinPath(options.dataDirectory, "events.db"), options);
   return {
     log: log === "none" ? undefined : log,
@@ -61,7 +58,7 @@ const reportedFailures = 3;
  * Opens the file with the first event, so that a kit that is only asked for its tools opens none. Events are buffered
  * until then; if the file cannot be opened, they are lost and that is reported, but no call fails.
  */
-function fileLog(file: string, { redactSecrets, maxBytes, exists }: KeepEventsOptions): KeptEvents {
+function fileLog(file: string, { redactSecrets, maxBytes, exists }: KeepEventsOptions): EventSink {
   const waiting = new WaitingEvents();
   let opening: Promise<SessionLog | undefined> | undefined;
   let log: SessionLog | undefined;

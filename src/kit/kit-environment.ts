@@ -225,7 +225,7 @@ function checkpointsOf(
       const { paths, isCounted } = unkept;
       return { ...known, note: notUndoable(paths.length, paths, isCounted) };
     },
-    follow: (call) => journal.follow(call),
+    trackHookChanges: (call) => journal.trackHookChanges(call),
     notice: () => journal.takeNotice(),
   };
 }

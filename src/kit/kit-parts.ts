@@ -9,7 +9,7 @@ import type { CreatedParts } from "./created/lazy-created.ts";
 import type { Engine, SharedState } from "./call-engine.ts";
 import type { EnvironmentParts } from "./kit-environment.ts";
 import type { LazyEnvelope } from "./groups/envelope.ts";
-import type { KeptEvents } from "./event-sink.ts";
+import type { EventSink } from "./event-sink.ts";
 import type { OpenedHooks } from "./hooks/open-hooks.ts";
 import type { Diagnostics } from "../diagnostics/index.ts";
 import type { LazyServers } from "./mcp/lazy-servers.ts";
@@ -60,7 +60,7 @@ export interface KitParts extends EnvironmentParts {
   /** Tools that were created while the kit ran, or stored by an earlier one. */
   readonly created: CreatedParts;
   readonly ownsHost: boolean;
-  readonly log: KeptEvents;
+  readonly log: EventSink;
   readonly sessionFile: SessionFile;
   readonly models: KitModels;
   /** Active runs, and the work that they leave in the background. */

@@ -127,7 +127,7 @@ function deferralOf(parts: KitParts): Deferral {
     sources: {
       clock: parts.host.clock,
       nextListed: () => parts.servers.current?.nextListed(),
-      notes: (...search) => parts.servers.current?.notes(...search) ?? [],
+      notes: (search) => parts.servers.current?.notes(search) ?? [],
     },
     onChange: (activated, sessionId) =>
       parts.bus.emit({ type: "tools-change", added: [], removed: [], activated, sessionId }),

@@ -50,7 +50,7 @@ import {
 } from "../core/index.ts";
 import { RecentMap } from "../text/index.ts";
 import type { FileStates, WorkingDirectories } from "../session/index.ts";
-import type { KeptTasks } from "../background/index.ts";
+import type { StoredTasks } from "../background/index.ts";
 
 /** Maximum number of sessions remembered. In a session that returns after it was dropped, files must be read again. */
 const maxSessions = 1000;
@@ -71,7 +71,7 @@ export interface KitOwn {
   readonly files: FileStates;
   /** Artifacts by session. */
   readonly artifacts: { of(sessionId: string | undefined): ArtifactStore };
-  readonly tasks: KeptTasks;
+  readonly tasks: StoredTasks;
   readonly storesSessions: boolean;
   /** Whether the kit can ask a user; a call can bring an asker of its own. */
   readonly hasAsker: boolean;

@@ -11,7 +11,7 @@ import {
   type Task,
 } from "../core/index.ts";
 import { directoryOn, isApart } from "../host/index.ts";
-import { keptTasks, type KeptTasks } from "../background/index.ts";
+import { storedTasks, type StoredTasks } from "../background/index.ts";
 import { workingDirectories, type WorkingDirectories } from "../session/index.ts";
 import { checkReadTask, checkTaskId } from "./options/check-arguments.ts";
 import type { BackgroundOption, ReadTaskOptions } from "./options/options.ts";
@@ -59,7 +59,7 @@ export interface BesideOptions {
 
 /** Services that run in the background of the calls on one host. */
 export interface BackgroundServices {
-  readonly tasks: KeptTasks;
+  readonly tasks: StoredTasks;
   readonly directories: WorkingDirectories;
   readonly redaction: Redaction;
   close(): Promise<void>;
@@ -80,7 +80,7 @@ export function backgroundServices(host: Host, options: BesideOptions): Backgrou
   const programDirectory = place.programDirectoryOn(host);
   let redact: ReturnType<Redaction["load"]> | undefined;
   const loadRedact: Redaction["load"] = async () => await (redact ??= redaction(redactSecrets));
-  const tasks = keptTasks({
+  const tasks = storedTasks({
     host,
     directory: tasksDirectories(host, dataDirectory).own,
     workspace: tasksOf,
@@ -123,7 +123,7 @@ const defaultReadBytes = 262_144;
 
 /** Tasks of the first host: all hosts that use one data directory share them. */
 export function kitTasks(beside: () => BackgroundServices | undefined): KitTasks {
-  const kept = (id: string): KeptTasks => {
+  const kept = (id: string): StoredTasks => {
     const found = beside()?.tasks;
     if (found !== undefined) return found;
     throw new ToolError("NOT_FOUND", `There is no task ${id}.`, {

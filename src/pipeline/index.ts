@@ -1,12 +1,12 @@
 export { CallState } from "./call-state.ts";
-export { blockedHint } from "./approval/denial-text.ts";
+export { blockedHint } from "./approval/denial-messages.ts";
 export { isAnswerTo } from "./approval/check-answer.ts";
 export { QuestionQueue, FailureStreaks } from "./environment/ask-queue.ts";
 export { eventSource } from "./event-source.ts";
 export { resolved } from "./step.ts";
 export { type Checkpoints } from "./environment/checkpoints.ts";
 export {
-  type ApprovalGrounds,
+  type ApprovalContext,
   type ApprovalRefused,
   type CallConfinement,
   type ConfinementAccount,
@@ -26,7 +26,6 @@ export {
   type BeforeHookInput,
   type HookVerdict,
   type Hooks,
-  type FollowProgram,
   givenHooksNotes,
   type KnownHooks,
 } from "./environment/hooks.ts";
@@ -43,8 +42,7 @@ export {
 } from "./run/run-call.ts";
 export { toolErrorOf } from "./run/call-errors.ts";
 export { shareStops } from "./run/abort-listeners.ts";
-export { TurnState } from "./run/turn-state.ts";
-export { Turns } from "./run/latest-turns.ts";
+export { Turns, TurnState } from "./run/turn-state.ts";
 export {
   type UndoReport,
   type HistoryEntry,

@@ -14,7 +14,7 @@ export {
 export { escapeGlob } from "./match/glob.ts";
 export { isHidden } from "./decide/is-offered.ts";
 export { builtInLayer, modeLayers, type LayerRule, type ModeLayer } from "./rules/layers.ts";
-export { protectedBy, protectedPart } from "./decide/protected-paths.ts";
+export { protectedBy, protectedPart } from "./decide/protection-rules.ts";
 export type { Ceiling, DecideRequest, Policy, Taint } from "./decide/request.ts";
 export type {
   CompileOptions,

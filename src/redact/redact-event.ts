@@ -1,5 +1,5 @@
 import type { NewEvent, ProgressUpdate } from "../core/index.ts";
-import { plainJson, withStrings } from "../text/index.ts";
+import { isObject, plainJson, withStrings } from "../text/index.ts";
 import { redact } from "./redact-text.ts";
 
 /**
@@ -74,13 +74,9 @@ function searchable(facts: Readonly<Record<string, unknown>>): Readonly<Record<s
   for (const key in facts) {
     if (!Object.hasOwn(facts, key)) continue;
     const plain = plainJson({ value: facts[key] }, redact);
-    if (isHolder(plain)) shown[redact(key)] = plain["value"];
+    if (isObject(plain)) shown[redact(key)] = plain["value"];
   }
   return shown;
-}
-
-function isHolder(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
 
 /** The result of `make` for the holder with its input redacted; undefined if the input is unchanged. */

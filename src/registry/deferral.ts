@@ -10,7 +10,8 @@ import {
 } from "../core/index.ts";
 import { RecentMap } from "../text/index.ts";
 import type { RegisteredTool } from "./registered-tool.ts";
-import type { FindOptions, ToolSources } from "./search/find-tools.ts";
+import type { ToolSources } from "./find-in-sources.ts";
+import type { FindOptions } from "./search/find-tools.ts";
 import type { ToolRanker } from "./search/rerank.ts";
 import type { ToolView } from "./tool-view.ts";
 
@@ -236,7 +237,7 @@ export class Deferral implements ToolSearch {
     means?: ToolSearchMeans,
   ): Promise<FoundTools> {
     const { registry, mode, ranker, calls, sources } = this.#options;
-    const { findInSources } = await import("./search/find-tools.ts");
+    const { findInSources } = await import("./find-in-sources.ts");
     const options = (): FindOptions => ({
       registry,
       tools: this.withoutFinders(registry.getOffered({ mode: mode(), variants: true })),

@@ -1,3 +1,4 @@
+export type { EndedSearch } from "./find-in-sources.ts";
 export { Deferral, deferralChoice, envelopeName, type FoundToolCalls } from "./deferral.ts";
 export { renderDescription, type RenderedDescription } from "./description.ts";
 export type { InitContextSource, RegisteredTool } from "./registered-tool.ts";

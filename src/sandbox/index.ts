@@ -1,4 +1,8 @@
-export { denialsOf, type Denial, type FinishedCommand } from "./explain-denial.ts";
+export {
+  inferRefusedActions,
+  type RefusedAction,
+  type FinishedCommand,
+} from "./infer-refused-actions.ts";
 export type {
   ExistingPath,
   SandboxLimits,

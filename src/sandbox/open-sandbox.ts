@@ -3,7 +3,7 @@ import { realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { baseName, joinPath, parentPath, type SecretPlaces } from "../text/index.ts";
 import { ToolError, type EndedProgram, type SandboxReport } from "../core/index.ts";
-import { denialsOf, type Denial } from "./explain-denial.ts";
+import { inferRefusedActions, type RefusedAction } from "./infer-refused-actions.ts";
 import { gitSettings, grantsFor, unmoved, withoutRedirected } from "./policy/grants.ts";
 import { drivers } from "./drivers/index.ts";
 import { noneReport } from "./drivers/none.ts";
@@ -58,7 +58,7 @@ export interface OpenedSandbox {
   readonly report: SandboxReport;
   readonly because: string | undefined;
   /** Returns what was refused, once the programs have ended. */
-  denials(ended: readonly EndedProgram[]): readonly Denial[];
+  refusedActions(ended: readonly EndedProgram[]): readonly RefusedAction[];
   /** Returns protected names that were created in the meantime. */
   protectedWrites(): Promise<readonly string[]>;
   /** Removes what only this call needs, once its programs have ended. */
@@ -172,12 +172,14 @@ export class Sandboxes {
       sandbox,
       report,
       because: await this.#weakerBecause(),
-      denials: (ended) => {
+      refusedActions: (ended) => {
         const refusals = sandbox.takeRefusals?.() ?? [];
-        const found = ended.flatMap((one) => denialsOf({ ...one, refusals, leads }, policy));
+        const found = ended.flatMap((one) =>
+          inferRefusedActions({ ...one, refusals, leads }, policy),
+        );
         // A driver that worked at the last start no longer does.
         if (found.some(({ kind }) => kind === "setup")) void this.#remembered.forget();
-        return found.map((denial) => this.#lateRead(denial, sandbox));
+        return found.map((action) => this.#lateRead(action, sandbox));
       },
       protectedWrites: async () => await protectedPathsChangedSince(policy),
     };
@@ -216,9 +218,9 @@ export class Sandboxes {
         sandbox,
         report: sandbox.report,
         because: await this.#weakerBecause(),
-        denials: (ended) => {
+        refusedActions: (ended) => {
           const refusals = sandbox.takeRefusals?.() ?? [];
-          return ended.flatMap((one) => denialsOf({ ...one, refusals, leads }, policy));
+          return ended.flatMap((one) => inferRefusedActions({ ...one, refusals, leads }, policy));
         },
         protectedWrites: async () => await protectedPathsChangedSince(policy),
         release: async () => {
@@ -338,12 +340,12 @@ export class Sandboxes {
    * Reports a denied write as a denied read if the path was created after the sandbox was prepared. The next call
    * prepares a new sandbox, in which the path is readable.
    */
-  #lateRead(denial: Denial, sandbox: Sandbox): Denial {
-    if (denial.kind !== "write" || sandbox.isLate?.(denial.path) !== true) return denial;
+  #lateRead(action: RefusedAction, sandbox: Sandbox): RefusedAction {
+    if (action.kind !== "write" || sandbox.isLate?.(action.path) !== true) return action;
     // Another command may have reported the same path before, so that a new sandbox exists already.
     if (!this.#outdated.has(sandbox)) this.#ready.delete(JSON.stringify(sandbox.policy));
     this.#outdated.add(sandbox);
-    return { ...denial, kind: "read" };
+    return { ...action, kind: "read" };
   }
 
   async #sandbox(policy: SandboxPolicy, { driver }: Probed): Promise<Sandbox> {
@@ -380,7 +382,7 @@ function straight(because: string): OpenedSandbox {
     sandbox: undefined,
     report: noneReport(),
     because,
-    denials: () => [],
+    refusedActions: () => [],
     protectedWrites: async () => [],
   };
 }

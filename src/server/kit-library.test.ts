@@ -168,7 +168,7 @@ test("a long artifact is shortened and says so", async () => {
   const [content] = (await library.read("haft://artifacts/long.txt")) ?? [];
 
   expect(content?.text?.length).toBeLessThan(1_000_100);
-  expect(content?.text).toContain("[shortened: 1000001 in all");
+  expect(content?.text).toContain("[shortened: 1000001 bytes in all");
 });
 
 test("an artifact that a rule denies is not read", async () => {

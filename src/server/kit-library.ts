@@ -58,8 +58,8 @@ const artifactBase = "haft://artifacts/";
 const sessionBase = "haft://sessions/";
 /** Maximum number of artifacts and of sessions that a list names, the latest first. */
 const maxListed = 100;
-/** Maximum bytes of one resource. */
-const maxBytes = 1_000_000;
+/** Maximum size of one resource: bytes of a file, or characters of a text. */
+const maxSize = 1_000_000;
 const argument = "arguments";
 
 /**
@@ -256,9 +256,9 @@ async function fileText(path: string, fs: StoreFs): Promise<string | undefined> 
   try {
     const { kind, size } = await fs.stat(path);
     if (kind !== "file") return undefined;
-    const bytes = await fs.readRange(path, { offset: 0, length: Math.min(size, maxBytes) });
+    const bytes = await fs.readRange(path, { offset: 0, length: Math.min(size, maxSize) });
     const text = new TextDecoder().decode(bytes);
-    return size > bytes.length ? `${text}${shortened(size)}` : text;
+    return size > bytes.length ? `${text}${shortened(size, "bytes")}` : text;
   } catch {
     return undefined;
   }
@@ -266,11 +266,13 @@ async function fileText(path: string, fs: StoreFs): Promise<string | undefined> 
 
 function bounded(text: string): string {
   const safe = redact(text);
-  return safe.length > maxBytes ? `${safe.slice(0, maxBytes)}${shortened(safe.length)}` : safe;
+  return safe.length > maxSize
+    ? `${safe.slice(0, maxSize)}${shortened(safe.length, "characters")}`
+    : safe;
 }
 
-function shortened(total: number): string {
-  return `\n[shortened: ${total} in all; Read and Grep open the rest]\n`;
+function shortened(total: number, unit: "bytes" | "characters"): string {
+  return `\n[shortened: ${total} ${unit} in all; Read and Grep open the rest]\n`;
 }
 
 /** Variable part of an address; undefined for another address. */

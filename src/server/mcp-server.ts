@@ -6,7 +6,7 @@ import {
   type McpToolkit,
   type ProtocolOptions,
 } from "../mcp/index.ts";
-import { admit, checkedToken, Tokens, type Caller } from "./access.ts";
+import { authenticate, checkedToken, Tokens, type Caller } from "./authenticate.ts";
 import { listen, targetOf, type Listener } from "./listen.ts";
 import { BodyBudget, readBody } from "./read-body.ts";
 import { HttpProblem } from "./reply.ts";
@@ -122,7 +122,7 @@ export async function openServer(
   let listener: Listener | undefined;
   const built = build({ tokens, room: () => listener?.room() });
   listener = await listen(port, async (request, response) => {
-    const caller = admit(request, tokens);
+    const caller = authenticate(request, tokens);
     const target = targetOf(request);
     const route = routeFor(built.routes, target, request);
     await route.handle({

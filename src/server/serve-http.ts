@@ -1,7 +1,7 @@
 import type { HaftEvent, OnAsk, Outcome } from "../core/index.ts";
 import { createProtocol, mcpOverHttp, type HttpEndpoint, type McpToolkit } from "../mcp/index.ts";
 import type { SessionLog } from "../session/index.ts";
-import type { Caller } from "./access.ts";
+import type { Caller } from "./authenticate.ts";
 import { readPosition, sendEvents } from "./event-stream.ts";
 import {
   inputSchemaOf,

@@ -17,6 +17,11 @@ export function deepEqual(left: unknown, right: unknown): boolean {
   );
 }
 
+/** Whether a value has properties: an object or a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
 /** Whether a value is a plain JSON object: neither null nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

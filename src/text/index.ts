@@ -1,6 +1,6 @@
 export { RecentMap } from "./collections/lru-map.ts";
 export { ByteRing } from "./collections/ring-buffer.ts";
-export { deepEqual, isRecord } from "./deep-equal.ts";
+export { deepEqual, isObject, isRecord } from "./deep-equal.ts";
 export { aModelInfo } from "./describe/model-info.ts";
 export {
   isModelName,
@@ -45,6 +45,7 @@ export {
   parentPath,
   pathBelow,
 } from "./paths/path.ts";
+export { isNotFound, mayExist, pathExists } from "./paths/not-found.ts";
 export { spelledPaths, type SpellingOptions } from "./paths/spelled-paths.ts";
 export type { SecretNode, SecretPlaces } from "./paths/secret-places.ts";
 export { draftName, draftsAmong } from "./paths/temporary-name.ts";

@@ -1,3 +1,5 @@
+import { isObject } from "./deep-equal.ts";
+
 /** Maximum depth, beyond any real value; also ends circular structures. */
 const maxDepth = 400;
 /** Maximum number of values visited: a sparse list, or one object referenced many times, could take forever. */
@@ -33,7 +35,7 @@ function copied(value: unknown, change: (text: string) => string, depth: number)
   if (typeof value === "bigint" || typeof value === "function" || typeof value === "symbol") {
     throw new TypeError("JSON has no such value.");
   }
-  if (!isHolder(value)) return value;
+  if (!isObject(value)) return value;
   // Their content is not in properties, so no string in them would be changed.
   if (value instanceof Map || value instanceof Set) throw new TypeError("JSON has no such value.");
   left -= Array.isArray(value) ? value.length + 1 : 1;
@@ -75,8 +77,4 @@ function copiedRecord(
     }
   }
   return copy === undefined ? record : Object.fromEntries(copy);
-}
-
-function isHolder(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

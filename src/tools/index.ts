@@ -1,6 +1,5 @@
-import type { LazyTool, SeenFiles, SkillInfo, Tool } from "../core/index.ts";
+import type { HookChange, LazyTool, SeenFiles, SkillInfo, Tool } from "../core/index.ts";
 import { catalogued } from "./catalog.ts";
-import type { HookChange } from "./files/seen/hook-changes.ts";
 import { toolLoaders } from "./tool-loaders.ts";
 import type { Envelope } from "./tool-search/tool-call.ts";
 
@@ -35,7 +34,7 @@ export async function noteHookChanges(
     readonly maxChars: number;
   },
 ): Promise<string> {
-  const { describeHookChanges } = await import("./files/seen/hook-changes.ts");
+  const { describeHookChanges } = await import("./files/seen/describe-hook-changes.ts");
   return describeHookChanges(changes, session);
 }
 

@@ -36,7 +36,7 @@ export {
   type SaveRuleOptions,
 } from "./settings/rule-file.ts";
 export {
-  savedByPerson,
+  savedByUser,
   type UserSavedRules,
   type SavedRulesOptions,
 } from "./settings/saved-rules.ts";
@@ -63,19 +63,11 @@ export type {
   SettingsProblem,
   SettingsScope,
 } from "./settings/loaded-settings.ts";
-export {
-  dataDirectories,
-  defaultDataDirectory,
-  isTrusted,
-  trustedConfiguration,
-  trustRecord,
-  trustState,
-  workspaceId,
-  type TrustedGuards,
-  type TrustOptions,
-  type TrustState,
-} from "./trust/trust.ts";
-export type { TrustedProgram } from "./trust/record.ts";
+export { dataDirectories, defaultDataDirectory, workspaceId } from "./data-directory.ts";
+export { trustedConfiguration } from "./trust/configuration.ts";
+export { trustRecord, type TrustedGuards, type TrustOptions } from "./trust/record.ts";
+export { isTrusted, trustState, type TrustState } from "./trust/trust.ts";
+export type { TrustedProgram } from "./trust/change-trust.ts";
 export {
   coveredPaths,
   filesOfRecord,

@@ -106,8 +106,6 @@ export const maxFragmentLines = 40;
 
 /** Shorter files with one importer, with the reason. Rows of a list and files loaded by `import()` need none. */
 export const fragments: Readonly<Record<string, string>> = {
-  "src/changes/asked-changes.ts": "its importer would exceed 400 lines",
-  "src/host/files/small-read-cache.ts": "its importer would exceed 400 lines",
   "src/host/files/write/change-node.ts": "its importer would exceed 400 lines",
   "src/host/files/write/copy-and-remove.ts": "its importer would exceed 400 lines",
   "src/host/files/write/path-locks.ts": "its importer would exceed 400 lines",
@@ -117,7 +115,6 @@ export const fragments: Readonly<Record<string, string>> = {
   "src/kit/mcp/no-servers.ts": "loads its layer on first use",
   "src/tools/read/images/load-sharp.ts": "loads an optional package",
   "src/tools/read/images/heic.ts": "loads an optional package",
-  "src/tools/read/plain-lines.ts": "both files have a constant of one name",
   "src/workspace/hubs/mcp-registry.ts": "a skill hub is a file that describes itself",
   "src/workspace/instructions/instruction-text.ts": "re-exported by what reads instructions",
 };
@@ -160,7 +157,7 @@ export const maxNamedPaths = 3;
 /** Files that name more of these paths, with the reason. */
 export const pathLists: Readonly<Record<string, string>> = {
   "src/sandbox/policy/program-requirements.ts": "says which files each program needs",
-  "src/workspace/trust/trust.ts":
+  "src/workspace/trust/configuration.ts":
     "says which files trust covers; a test requires each of them to be protected",
 };
 

@@ -1,4 +1,4 @@
-import { PersonLeft } from "../../src/cli/prompt/lines.ts";
+import { UserLeft } from "../../src/cli/prompt/lines.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 
 export interface FakeTerminal extends Terminal {
@@ -75,7 +75,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
         questions.push(offered === undefined ? text : `${text}${offered}`);
         await options.onQuestion?.();
         const answer = left.shift();
-        if (answer === undefined) throw new PersonLeft();
+        if (answer === undefined) throw new UserLeft();
         return answer;
       },
       close: () => undefined,

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createToolkit, type Kit, type ToolkitOptions } from "../../src/index.ts";
-import { recordTrust, reviewTrust } from "../../src/workspace/trust/record.ts";
+import { recordTrust, reviewTrust } from "../../src/workspace/trust/change-trust.ts";
 import { localHost } from "../../src/host/index.ts";
 
 /** A workspace on this machine with hooks. */

@@ -5,7 +5,7 @@ import path from "node:path";
 import { vi } from "vitest";
 import { createToolkit, type Kit, type ToolkitOptions } from "../../src/index.ts";
 import { localHost } from "../../src/host/index.ts";
-import { recordTrust, reviewTrust } from "../../src/workspace/trust/record.ts";
+import { recordTrust, reviewTrust } from "../../src/workspace/trust/change-trust.ts";
 import { haft, type Ended } from "../support/cli.ts";
 
 /** Files by path, written with their directories; a text that begins with `#!` is executable. */

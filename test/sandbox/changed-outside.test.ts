@@ -94,7 +94,7 @@ test.skipIf(!tried.some(({ name }) => name === "landlock"))(
       if (sandbox === undefined) throw new Error("It is confined.");
       const argv = ["/bin/sh", "-c", script];
       const ended = await world.run(argv, { cwd: at("workspace"), confinement: sandbox });
-      const told = opened.denials([{ ...ended, cwd: at("workspace") }]);
+      const told = opened.refusedActions([{ ...ended, cwd: at("workspace") }]);
       return { ...ended, sandbox, told: told.map(({ reason: _reason, ...denial }) => denial) };
     };
     const first = await run("true");

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { denialsOf, protectedPathsChangedSince } from "../../src/sandbox/index.ts";
+import { inferRefusedActions, protectedPathsChangedSince } from "../../src/sandbox/index.ts";
 import { confinedWorld, git, source } from "./confined-world.ts";
 import { leaveNothing } from "../support/leftovers.ts";
 import { moduleFlags } from "../support/from-source.ts";
@@ -103,7 +103,7 @@ describe.each(["bwrap", "landlock"] as const)("%s", (name) => {
       const policy = await policyOf();
 
       const refused = await shell(name, script);
-      const [denial] = denialsOf(refused, policy);
+      const [denial] = inferRefusedActions(refused, policy);
 
       expect(denial).toMatchObject({ kind: "write", path: at("more/file") });
       expect((await shell(name, script, { granted: [at("more")] })).code).toBe(0);

@@ -1,6 +1,6 @@
 import type { HostClock, HostNet } from "../../../src/core/index.ts";
 import { createRegistry } from "../../../src/index.ts";
-import { findInSources } from "../../../src/registry/search/find-tools.ts";
+import { findTools } from "../../../src/registry/search/find-tools.ts";
 import { toolsOf, type Engine } from "../engines.ts";
 import type { CatalogTool } from "../catalog.ts";
 import type { Embed } from "./embedding-model.ts";
@@ -20,7 +20,6 @@ export function rankedSearch(tools: readonly CatalogTool[], embed: Embed): Engin
     },
     clock: unlimited,
   } as const;
-  const sources = { clock: unlimited, nextListed: () => undefined, notes: () => [] };
   return {
     async index() {
       await registry.search("qqqqqq");
@@ -29,8 +28,8 @@ export function rankedSearch(tools: readonly CatalogTool[], embed: Embed): Engin
       const answers = [];
       for (const query of queries) {
         const start = performance.now();
-        const options = () => ({ registry, tools: all, isDeferred: () => true, ranker });
-        const { found, ranking } = await findInSources(query, options, sources);
+        const options = { registry, tools: all, isDeferred: () => true, ranker };
+        const { found, ranking } = await findTools(query, options);
         if (ranking?.failure !== undefined) throw new Error(ranking.failure);
         const ms = performance.now() - start;
         answers.push({ names: found.map(({ name }) => name), ms });

@@ -1,5 +1,5 @@
 import { ToolError, type AgentWorktree, type Host } from "../../core/index.ts";
-import { isWithin, joinPath, pathBelow } from "../../text/index.ts";
+import { isWithin, joinPath, pathBelow, pathExists } from "../../text/index.ts";
 import { gitOn, gitOutput, withoutOwnFilters, type Git } from "./run-git.ts";
 
 export interface WorktreeOptions {
@@ -146,7 +146,7 @@ async function removePart(
   { root, before }: { readonly root: string; readonly before: AgentWorktree },
 ): Promise<void> {
   const { path, branch, base } = before;
-  if ((await host.fs.stat(path).catch(() => undefined)) === undefined) return;
+  if (!(await pathExists(host.fs, path))) return;
   await host.fs.remove(path, { recursive: true });
   await git(root, "update-ref", "-d", `refs/heads/${branch}`, base);
 }

@@ -2,11 +2,11 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { todoSteps, type NewEvent, type StartedAgent, type TaskList } from "../../core/index.ts";
 import { memoryHost, type MemoryHost } from "../../host/index.ts";
-import { keptTasks } from "../stored-tasks.ts";
+import { storedTasks } from "../stored-tasks.ts";
 import { runs } from "../../../test/support/law-runs.ts";
 
 function tasksOn(host: MemoryHost, events: NewEvent[] = [], workspace?: string) {
-  return keptTasks({
+  return storedTasks({
     host,
     workspace,
     directory: "/data/tasks",

@@ -22,7 +22,7 @@ test("a refusal is reported where one of several programs failed, and not where 
   const real = sandboxes.open.bind(sandboxes);
   sandboxes.open = async (wishes) => ({
     ...(await real(wishes)),
-    denials: () => [{ kind: "write", path: "/etc/x", reason: "It is outside." }],
+    refusedActions: () => [{ kind: "write", path: "/etc/x", reason: "It is outside." }],
   });
   const open = openConfined({
     host,

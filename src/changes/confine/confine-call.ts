@@ -12,7 +12,7 @@ import type { PipelineEnvironment } from "../../pipeline/index.ts";
 import type { WrittenBy } from "../../policy/index.ts";
 import type {
   DeclaredAccess,
-  Denial,
+  RefusedAction,
   OpenedSandbox,
   Sandbox,
   Sandboxes,
@@ -153,9 +153,9 @@ function knownWords({ argv }: { readonly argv: readonly Word[] }): readonly (str
 function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths): OpenConfinement {
   const { sandbox, report, because } = opened;
   const more = isPartial && sandbox !== undefined ? [patternGap] : [];
-  const release = async (ended: readonly EndedProgram[]): Promise<readonly Denial[]> => {
+  const release = async (ended: readonly EndedProgram[]): Promise<readonly RefusedAction[]> => {
     await opened.release?.();
-    return opened.denials(ended);
+    return opened.refusedActions(ended);
   };
   return {
     confinement: sandbox,
@@ -165,7 +165,7 @@ function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths): OpenCo
       const denials = await release(ended);
       const protectedWrites = await opened.protectedWrites();
       return {
-        notes: [...denialNotes(denials, ended), ...protectedWriteNotes(protectedWrites, approved)],
+        notes: [...refusalNotes(denials, ended), ...protectedWriteNotes(protectedWrites, approved)],
         sandbox: {
           ...facts(report, more),
           ...(because === undefined ? {} : { because }),
@@ -218,43 +218,43 @@ function notHere(): ToolError {
 }
 
 /** Returns one sentence for the strongest refusal and one that says how to allow it. */
-function denialNotes(
-  denials: readonly Denial[],
+function refusalNotes(
+  actions: readonly RefusedAction[],
   ended: readonly EndedProgram[],
 ): readonly string[] {
-  const [first] = denials;
+  const [first] = actions;
   if (first === undefined || ended.every(({ code }) => code === 0)) return [];
-  const more = denials.length > 1 ? ` (${denials.length - 1} more in the details)` : "";
+  const more = actions.length > 1 ? ` (${actions.length - 1} more in the details)` : "";
   return [`${refused(first)}${more} ${remedy(first)}`];
 }
 
-function refused(denial: Denial): string {
-  switch (denial.kind) {
+function refused(action: RefusedAction): string {
+  switch (action.kind) {
     case "write":
-      return `The sandbox kept ${denial.path} from being changed.`;
+      return `The sandbox kept ${action.path} from being changed.`;
     case "read":
-      return `The sandbox hides ${denial.path}.`;
+      return `The sandbox hides ${action.path}.`;
     case "connect":
-      return denial.host === undefined
+      return action.host === undefined
         ? "The sandbox refused a connection."
-        : `The sandbox refused a connection to ${denial.host}.`;
+        : `The sandbox refused a connection to ${action.host}.`;
     case "socket":
-      return denial.path === undefined
+      return action.path === undefined
         ? "The sandbox refused a unix socket."
-        : `The sandbox refused a unix socket at ${denial.path}.`;
+        : `The sandbox refused a unix socket at ${action.path}.`;
     case "process":
       return "The sandbox refused a system call.";
     case "setup":
-      return `The sandbox itself failed, so nothing ran: ${denial.reason}.`;
+      return `The sandbox itself failed, so nothing ran: ${action.reason}.`;
   }
 }
 
-function remedy(denial: Denial): string {
-  switch (denial.kind) {
+function remedy(action: RefusedAction): string {
+  switch (action.kind) {
     case "write":
-      return `If that is meant to be, name the path in the command, so that the user is asked, or ask them for the rule Edit(/${denial.path}).`;
+      return `If that is meant to be, name the path in the command, so that the user is asked, or ask them for the rule Edit(/${action.path}).`;
     case "read":
-      return `If it is needed, name the path in the command, so that the user is asked, or ask them for the rule Read(/${denial.path}).`;
+      return `If it is needed, name the path in the command, so that the user is asked, or ask them for the rule Read(/${action.path}).`;
     case "connect":
       return "The user can open it with the option sandbox.network.";
     case "socket":

@@ -1,4 +1,4 @@
-import { joinPath } from "../../text/index.ts";
+import { joinPath, pathExists } from "../../text/index.ts";
 import { type Host } from "../../core/index.ts";
 import {
   deniedPlaces,
@@ -98,16 +98,9 @@ class Looking {
         }
       } catch {
         // A missing root has no files; for an unreadable one the result is partial.
-        this.isPartial ||= await this.#isThere(root);
+        this.isPartial ||= await pathExists(this.#host.fs, root);
       }
     }
     return found;
-  }
-
-  async #isThere(path: string): Promise<boolean> {
-    return await this.#host.fs.stat(path).then(
-      () => true,
-      () => false,
-    );
   }
 }

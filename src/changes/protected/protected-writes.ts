@@ -8,6 +8,7 @@ import {
   leadsToRunningPart,
   mayLeadToProtected,
   parentPath,
+  pathExists,
 } from "../../text/index.ts";
 import { runningParts, type Effect, type HostFs, type StagedChange } from "../../core/index.ts";
 import { protectedBy, protectedPart } from "../../policy/index.ts";
@@ -107,16 +108,11 @@ async function isPartOf(
   const isPart = /^(?:HEAD|objects|refs)$/iu.test(name);
   if (isPart ? to.kind === "absent" : to.kind === "directory") return false;
   const { changes, fs, repositories } = grounds;
-  const isOnDisk = async (own: string): Promise<boolean> =>
-    await fs.stat(own).then(
-      () => true,
-      () => false,
-    );
   const isThere = async (part: string): Promise<boolean> => {
     const own = joinPath(folder, part);
     if (changes.some(({ path: each, to: its }) => each === own && its.kind !== "absent"))
       return true;
-    return await isOnDisk(own);
+    return await pathExists(fs, own);
   };
   const known =
     repositories.get(folder) ??
@@ -125,7 +121,7 @@ async function isPartOf(
         head === true && (common === true || (objects === true && refs === true)),
     );
   repositories.set(folder, known);
-  return (await known) && (!isPart || !(await isOnDisk(path)));
+  return (await known) && (!isPart || !(await pathExists(fs, path)));
 }
 
 /**
@@ -216,11 +212,7 @@ async function clonedFolders(
   for (const { path } of changes) {
     const folder = /^(.+)\/\.git$/u.exec(path)?.[1];
     if (folder === undefined || !made.has(folder)) continue;
-    const isNew = await fs.stat(folder).then(
-      () => false,
-      () => true,
-    );
-    if (isNew) cloned.push(folder);
+    if (!(await pathExists(fs, folder))) cloned.push(folder);
   }
   return cloned;
 }

@@ -1,4 +1,4 @@
-import { PersonLeft } from "./lines.ts";
+import { UserLeft } from "./lines.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Asks the user a yes-or-no question; leaving it counts as no. */
@@ -7,7 +7,7 @@ export async function confirmed(question: string, terminal: Terminal): Promise<b
   try {
     return /^y(?:es)?$/iu.test((await lines.question(`${question} [y/N] `)).trim());
   } catch (error) {
-    if (error instanceof PersonLeft) return false;
+    if (error instanceof UserLeft) return false;
     throw error;
   } finally {
     lines.close();

@@ -15,14 +15,14 @@ export interface Lines {
 }
 
 /** The user pressed Ctrl-C or Ctrl-D, or the terminal is gone. */
-export class PersonLeft extends Error {
+export class UserLeft extends Error {
   constructor() {
     super("The user left the question unanswered.");
-    this.name = "PersonLeft";
+    this.name = "UserLeft";
   }
 }
 
-/** Asks for lines on a terminal. A question that can no longer be answered rejects with PersonLeft. */
+/** Asks for lines on a terminal. A question that can no longer be answered rejects with UserLeft. */
 export function openLines(input: Readable, output: Writable): Lines {
   const lines = createInterface({ input, output });
   const closed = new AbortController();
@@ -32,14 +32,14 @@ export function openLines(input: Readable, output: Writable): Lines {
     async question(text, { offered, signal } = {}) {
       const signals = signal === undefined ? [closed.signal] : [closed.signal, signal];
       try {
-        if (closed.signal.aborted) throw new PersonLeft();
+        if (closed.signal.aborted) throw new UserLeft();
         const typed = lines.question(text, { signal: AbortSignal.any(signals) });
         if (offered !== undefined) lines.write(offered);
         return await typed;
       } catch (error) {
         if (!closed.signal.aborted) throw error;
         output.write("\n");
-        throw new PersonLeft();
+        throw new UserLeft();
       }
     },
     close: () => lines.close(),

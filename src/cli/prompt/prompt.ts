@@ -1,5 +1,5 @@
 import type { Answer, Ask, SaveScope, ToolkitOptions } from "../../index.ts";
-import { PersonLeft } from "./lines.ts";
+import { UserLeft } from "./lines.ts";
 import { printDiff } from "../print/print-diff.ts";
 import type { Lines } from "./lines.ts";
 import { answerPlan, answerQuestion, showPlan, showQuestion } from "./prompt-question.ts";
@@ -44,7 +44,7 @@ export function prompter(terminal: Terminal): OnAsk {
           });
       }
     } catch (error) {
-      if (error instanceof PersonLeft) return { kind: "abort" };
+      if (error instanceof UserLeft) return { kind: "abort" };
       throw error;
     } finally {
       lines.close();

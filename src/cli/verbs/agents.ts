@@ -2,7 +2,7 @@ import type { AgentInfo, Kit } from "../../index.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { parseWords, refuseMore } from "../input/parse-arguments.ts";
 import { openKit } from "../open-kit.ts";
-import { kitOptions, kitOptionsHelp } from "../options.ts";
+import { kitOptions, recordOptionsHelp } from "../options.ts";
 import { describeAgents } from "../print/agents/describe-agent.ts";
 import { visibleText } from "../print/visible-text.ts";
 import type { Terminal } from "../terminal.ts";
@@ -15,7 +15,7 @@ const help = `Usage: haft agents [list]   list the agents that were started in t
 Each line has the id, state, kind, turns, calls, tokens, cost, the time since the latest activity, and what the agent is
 doing. The state lost means that the process of the agent ended before the agent was done; resume continues it.
 
-${kitOptionsHelp}`;
+${recordOptionsHelp({ trust: true })}`;
 
 /** `haft agents`: lists agents of this and other processes, shows one, and lists the kinds. */
 export async function agents(words: readonly string[], terminal: Terminal): Promise<ExitCode> {

@@ -70,7 +70,7 @@ tools; haft tools show TOOL shows the input of one.
       --dry-run         show which rule decides it and what it would change; change nothing. A program that needs
                         approval runs only with --yes, and only if its changes can be isolated
 ${kitOptionsHelp}
-Exits with 0 ok, 1 failed, 2 usage, 3 denied, 4 approval was needed, but no user could be asked,
+Exit codes: 0 ok, 1 failed, 2 usage, 3 denied, 4 approval was needed, but no user could be asked,
 124 timed out, 130 interrupted.
 `;
 

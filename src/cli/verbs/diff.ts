@@ -2,7 +2,7 @@ import { ToolError, type Kit } from "../../index.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { describeEntry, shownPath } from "../print/history-entry.ts";
 import { openKit } from "../open-kit.ts";
-import { kitOptions, kitOptionsHelp } from "../options.ts";
+import { kitOptions, recordOptionsHelp } from "../options.ts";
 import { parseWords, refuseMore } from "../input/parse-arguments.ts";
 import { namedFromWorkspace, printDiff } from "../print/print-diff.ts";
 import type { Terminal } from "../terminal.ts";
@@ -13,7 +13,7 @@ haft history lists the calls. A file that is not text, or whose content was not 
 file that is not in UTF-8 is named with its encoding; its lines appear in a terminal but not in a pipe, because they
 cannot be part of a patch.
 
-${kitOptionsHelp}`;
+${recordOptionsHelp()}`;
 
 /** `haft diff`: shows what one call changed in files. */
 export async function diff(words: readonly string[], terminal: Terminal): Promise<ExitCode> {

@@ -1,6 +1,6 @@
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { openKit } from "../open-kit.ts";
-import { kitOptions, kitOptionsHelp } from "../options.ts";
+import { kitOptions, recordOptionsHelp } from "../options.ts";
 import { parseWords, refuseMore } from "../input/parse-arguments.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -11,7 +11,7 @@ Content that may be in use is kept. haft also does this by itself; the limits ar
 limits.undo and limits.events.
 
       --dry-run         report what would be deleted; delete nothing
-${kitOptionsHelp}`;
+${recordOptionsHelp()}`;
 
 /** `haft gc`: deletes what is stored for this workspace beyond its quota. */
 export async function gc(words: readonly string[], terminal: Terminal): Promise<ExitCode> {

@@ -44,12 +44,11 @@ answer goes to standard output, everything else to standard error. haft sessions
                         nothing
 ${kitOptionsHelpWith("the same as --output-format stream-json")}
 A task that starts with a slash is a command of the project, or one of haft: haft run /help lists them.
-Input lines are {"type":"user","text"}, {"type":"answer","id","answer"} with the
-id of a question, and {"type":"interrupt"}; the text /compact shortens the conversation. Ctrl-C interrupts the run, a
-second one ends haft at once. A run ends when the model has finished and no command or agent of the run is
-active.
+Input lines are {"type":"user","text"}, {"type":"answer","id","answer"} with the id of a question, and
+{"type":"interrupt"}; the text /compact shortens the conversation. Ctrl-C interrupts the run; a second one ends haft at
+once. A run ends when the model has finished and no command or agent of the run is active.
 
-Exits with 0 done, 1 failed or a limit was reached, 2 usage, 3 a call was denied, 4 approval was needed, but no
+Exit codes: 0 done, 1 failed or a limit was reached, 2 usage, 3 a call was denied, 4 approval was needed, but no
 user could be asked, 124 the deadline passed, 130 interrupted.
 `;
 

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { ToolError, type Kit } from "../../index.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { openKit } from "../open-kit.ts";
-import { kitOptions, kitOptionsHelp } from "../options.ts";
+import { kitOptions, recordOptionsHelp } from "../options.ts";
 import { didYouMean } from "../input/nearest.ts";
 import { parseWords, refuseMore } from "../input/parse-arguments.ts";
 import { describeSession, describeSessions, logLines } from "../print/describe-session.ts";
@@ -26,8 +26,8 @@ the model must see the conversation as it was. Continue a session with haft run 
       --message N       the last message that a fork keeps
       --format FORMAT   jsonl (the default) or html
       --output FILE     write the export to a file instead of standard output
-      --secrets         export secrets as they were
-${kitOptionsHelp}`;
+      --secrets         export secrets unredacted
+${recordOptionsHelp()}`;
 
 const options = {
   ...kitOptions,

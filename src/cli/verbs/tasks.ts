@@ -2,7 +2,7 @@ import type { Kit, Task } from "../../index.ts";
 import { describeTasks, describeTodo, stateOf } from "../print/describe-task.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { openKit } from "../open-kit.ts";
-import { kitOptions, kitOptionsHelp } from "../options.ts";
+import { kitOptions, recordOptionsHelp } from "../options.ts";
 import { parseWords, refuseMore } from "../input/parse-arguments.ts";
 import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
@@ -13,12 +13,12 @@ const help = `Usage: haft tasks             list the tasks of this workspace: ru
        haft tasks stop ID     end a command with everything it started, or cancel a todo
 
 Tasks are background commands and agents, and the todos of plans, of every session in this workspace. An agent, an MCP
-client or your own program starts them; they are listed while it works in another terminal, too. Commands and agents end
-with the toolkit that started them. A command that outlived a killed haft is listed and can be stopped. An agent can be
-stopped only by the process that runs it.
+client or your own program starts them; they are listed while it still works in another terminal. Commands and agents
+end with the toolkit that started them. A command that outlived a killed haft is listed and can be stopped. An agent can
+be stopped only by the process that runs it.
 
       --lines N         print only the last N lines of the output
-${kitOptionsHelp}`;
+${recordOptionsHelp()}`;
 
 /** `haft tasks`: lists the tasks of every kind, shows their output, and stops them. */
 export async function tasks(words: readonly string[], terminal: Terminal): Promise<ExitCode> {

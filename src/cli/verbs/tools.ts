@@ -23,11 +23,11 @@ const help = `Usage: haft tools list                      list the available too
        haft tools search WORDS              find tools by keywords, the best match first
        haft tools new NAME                  write the files of a new tool, in .haft/tools
        haft tools test [NAME]               call the tools in .haft/tools with their examples
-       haft tools export [--format FORMAT]  print definitions for ${formats.join(", ")} (default mcp)
+       haft tools export [--format FORMAT]  print the definitions as a provider takes them
 
 The list depends on the mode: --mode plan lists the tools that plan mode may call.
 
-      --format FORMAT   format that export prints
+      --format FORMAT   format that export prints: ${formats.join(", ")} (default: mcp)
       --language NAME   language of the tool that new writes: javascript (the default) or shell
 ${kitOptionsHelp}`;
 

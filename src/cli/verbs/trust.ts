@@ -3,7 +3,7 @@ import { confirmed } from "../prompt/confirm.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { didYouMean } from "../input/nearest.ts";
 import { openQuietly } from "../open-kit.ts";
-import { kitOptions, kitOptionsHelp, type KitValues } from "../options.ts";
+import { kitOptions, recordOptionsHelp, type KitValues } from "../options.ts";
 import { parseWords, refuseMore } from "../input/parse-arguments.ts";
 import type { Terminal } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
@@ -16,11 +16,11 @@ const help = `Usage: haft trust [show [DIR]]       show whether the workspace is
 A workspace that is not trusted may only forbid things. Once you trust it, its own files may run hooks, checkers,
 language servers and tools, start agents and MCP servers, set environment variables, allow calls without a question,
 name directories that count as inside the workspace, choose models and the mode, and loosen limits and the sandbox.
-Trust is stored with your own data. It is bound to the real path of the directory and the content of its configuration: when that
-content changes, trust ends.
+Trust is stored with your own data. It applies to the real path of the directory and to the content of its configuration
+as it is now: when that content changes, trust ends.
 
-${kitOptionsHelp}
-Exits with 0 ok, 1 nothing was changed, 2 usage, 4 no user could be asked and --yes was not given.
+${recordOptionsHelp({ yes: true })}
+Exit codes: 0 ok, 1 nothing was changed, 2 usage, 4 no user could be asked and --yes was not given.
 `;
 
 interface Asked {

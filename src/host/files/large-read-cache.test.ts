@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { HostFile } from "../../core/index.ts";
-import { LargeReadCache } from "./large-read-cache.ts";
+import { LargeReadCache } from "./read-cache.ts";
 import { LocalFs } from "./local-fs.ts";
 
 const changedAt = { ctimeMs: 1000n };

@@ -45,8 +45,7 @@ import {
 import type { LocalAppender } from "./write/local-appender.ts";
 import { makeDirectory } from "./write/make-directory.ts";
 import { moveAcross } from "./write/copy-and-remove.ts";
-import { LargeReadCache } from "./large-read-cache.ts";
-import { SmallReadCache } from "./small-read-cache.ts";
+import { LargeReadCache, SmallReadCache } from "./read-cache.ts";
 import { PathLocks } from "./write/path-locks.ts";
 import {
   openForReading,

@@ -13,8 +13,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { baseName } from "../../text/index.ts";
 import type { PathTurn, PathTurns, TurnHolder } from "../../core/index.ts";
 import { isRunningProcess } from "../processes/own-process.ts";
-import { claimToGiveUp, isInTheWay, type Claim, type KnownClaim } from "./turn-cycle.ts";
-import { abortedWait, claimOf, refused } from "./turn-claims.ts";
+import {
+  abortedWait,
+  claimOf,
+  claimToGiveUp,
+  isInTheWay,
+  refused,
+  type Claim,
+  type KnownClaim,
+} from "./turn-claims.ts";
 
 export interface PathTurnsOptions {
   /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SmallReadCache } from "./small-read-cache.ts";
+import { SmallReadCache } from "./read-cache.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

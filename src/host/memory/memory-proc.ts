@@ -11,7 +11,7 @@ import {
 } from "../../core/index.ts";
 import { throwIfAborted } from "../aborted.ts";
 import { FinishedProcesses } from "../processes/finished-processes.ts";
-import { keptEnvironment } from "../processes/outliving-environment.ts";
+import { outlivingEnvironment } from "../processes/outliving-environment.ts";
 import { openedLater } from "../../text/index.ts";
 import {
   closedHost,
@@ -210,7 +210,7 @@ export class MemoryProc implements HostProc {
     signal?.addEventListener("abort", onAbort, { once: true });
     void run(program, spec.argv, {
       cwd: spec.cwd,
-      env: { ...keptEnvironment(this.#options.env, spec.keepEnv), ...spec.env },
+      env: { ...outlivingEnvironment(this.#options.env, spec.keepEnv), ...spec.env },
       fs: this.#options.fs,
       stdin: input ?? new MemoryInput([undefined]),
       signal: stop.signal,

@@ -9,7 +9,7 @@ import type {
 import { throwIfAborted } from "../aborted.ts";
 import { rethrowFileError } from "../files/file-error.ts";
 import { FinishedProcesses } from "./finished-processes.ts";
-import { keptEnvironment } from "./outliving-environment.ts";
+import { outlivingEnvironment } from "./outliving-environment.ts";
 import type { Child, Launcher } from "./launch/launcher.ts";
 import { openedLater } from "../../text/index.ts";
 import { closedHost, endedProcess, missingProcess } from "./process-error.ts";
@@ -182,7 +182,7 @@ export class LocalProc implements HostProc {
   }
 
   async #spawn(spec: ProcessSpec, mark: string): Promise<Started> {
-    const kept = keptEnvironment(this.#options.environment, spec.keepEnv);
+    const kept = outlivingEnvironment(this.#options.environment, spec.keepEnv);
     const env = { ...kept, ...spec.env, PWD: spec.cwd, [markerName]: mark };
     let directory;
     try {

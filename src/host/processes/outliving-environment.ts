@@ -1,5 +1,5 @@
 /** The variables that a process asked to keep; all of them if it named none. */
-export function keptEnvironment(
+export function outlivingEnvironment(
   variables: Readonly<Record<string, string>>,
   keep: readonly string[] | undefined,
 ): Readonly<Record<string, string>> {

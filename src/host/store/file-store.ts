@@ -10,7 +10,7 @@ import {
   type StoreFiles,
   type StoreFs,
 } from "../../core/index.ts";
-import { joinPath, parentPath } from "../../text/index.ts";
+import { isNotFound, joinPath, parentPath } from "../../text/index.ts";
 import { besideEntries, checkStoredName, storedPath } from "./layout.ts";
 import { isOfLock, lockDirectory, takeLease } from "./lease.ts";
 
@@ -20,8 +20,6 @@ export interface FileStoreParts {
   /** Whether the files are on this machine, outside this process. */
   readonly isOnDisk: boolean;
 }
-
-const isAbsent: ReadonlySet<string> = new Set(["NOT_FOUND", "NOT_A_DIRECTORY"]);
 
 /** A store whose areas are files of any file system, in the layout of a data directory. */
 export function fileStore({ files, clock, isOnDisk }: FileStoreParts): Store {
@@ -55,7 +53,7 @@ function fileArea(area: StoreAreaName, { files, clock, isOnDisk }: FileStorePart
         const { bytes, hash, stat } = await fs.readFile(pathOf(name));
         return { bytes, hash, mtimeMs: stat.mtimeMs };
       } catch (error) {
-        if (ToolError.is(error) && isAbsent.has(error.code)) return undefined;
+        if (isNotFound(error)) return undefined;
         throw error;
       }
     },
@@ -92,7 +90,7 @@ function fileArea(area: StoreAreaName, { files, clock, isOnDisk }: FileStorePart
       try {
         await fs.remove(pathOf(name));
       } catch (error) {
-        if (!ToolError.is(error) || !isAbsent.has(error.code)) throw error;
+        if (!isNotFound(error)) throw error;
       }
     },
     lock: async (name, options) =>
@@ -135,7 +133,7 @@ async function* filesBelow(
   if (!isOpen || isOfLock(name)) return;
   const found = await fs.stat(path).catch((error: unknown) => {
     // Another process may have deleted it since it was listed.
-    if (ToolError.is(error) && isAbsent.has(error.code)) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   });
   if (found?.kind === "file" && name.startsWith(prefix)) {
@@ -152,6 +150,6 @@ async function* listed(fs: StoreFs, path: string): AsyncGenerator<{ readonly nam
   try {
     yield* fs.list(path);
   } catch (error) {
-    if (!ToolError.is(error) || !isAbsent.has(error.code)) throw error;
+    if (!isNotFound(error)) throw error;
   }
 }

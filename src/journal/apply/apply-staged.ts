@@ -20,7 +20,7 @@ import {
 import { inBatches } from "../../text/index.ts";
 import type { JournalState } from "../journal-state.ts";
 import { authorOf } from "../capture/change-author.ts";
-import { removeLeftDrafts } from "./stale-drafts.ts";
+import { removeStaleDrafts } from "./stale-drafts.ts";
 import { isSecond, ownTurn } from "../liveness/owner.ts";
 import { withoutOnlyCopies } from "../undo/irreplaceable-content.ts";
 import {
@@ -179,7 +179,7 @@ export async function recoverStaged(
   record: CallRecord,
 ): Promise<readonly NotCaptured[]> {
   const steps = record.steps ?? [];
-  await removeLeftDrafts(state.fs, [...steps, ...reversed(steps)]);
+  await removeStaleDrafts(state.fs, [...steps, ...reversed(steps)]);
   if (await canFinish(state, steps)) {
     const left = await applySteps(steps, { ...state, onFailure: "keep" });
     await finish(state, record, left);

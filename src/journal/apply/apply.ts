@@ -1,4 +1,4 @@
-import { parentPath } from "../../text/index.ts";
+import { isNotFound, parentPath } from "../../text/index.ts";
 import { ToolError, type HostFs } from "../../core/index.ts";
 import type { BlobStore } from "../log/content-store.ts";
 import { ownerAll } from "./read-only-directories.ts";
@@ -15,7 +15,7 @@ import { flushTogether, type DeferredWrite } from "./batch-flush.ts";
 import { inBatches } from "../../text/index.ts";
 import { nameSearch, takeNameBack, type NameSearch } from "./other-names.ts";
 import type { NotCaptured, Step } from "../records.ts";
-import { isMissing, snapshotPath } from "../capture/snapshot.ts";
+import { snapshotPath } from "../capture/snapshot.ts";
 import { inRounds, reversed } from "./order-steps.ts";
 
 export interface ApplyOptions {
@@ -185,7 +185,7 @@ async function isFromSource({ path, source }: Step, fs: HostFs): Promise<boolean
     await fs.move(source, path);
     return true;
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isNotFound(error)) throw error;
     // The source or the parent directory is missing. Without the source, the journal may have the content.
     if ((await snapshotPath(fs, source, 0)).image.kind === "absent") return false;
     await fs.mkdir(parentPath(path));
@@ -207,7 +207,7 @@ async function moveAway(path: string, away: string, fs: HostFs): Promise<void> {
   try {
     await fs.move(path, away);
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isNotFound(error)) throw error;
     await fs.mkdir(parentPath(away));
     await fs.move(path, away);
   }
@@ -313,7 +313,7 @@ async function takeOwnCopy(
 async function removeEmpty(fs: HostFs, path: string): Promise<boolean> {
   if (fs.removeEmpty !== undefined) {
     return await fs.removeEmpty(path).catch((error: unknown) => {
-      if (isMissing(error)) return true;
+      if (isNotFound(error)) return true;
       throw error;
     });
   }
@@ -327,7 +327,7 @@ async function isEmpty(fs: HostFs, path: string): Promise<boolean> {
     const { done } = await fs.list(path)[Symbol.asyncIterator]().next();
     return done === true;
   } catch (error) {
-    if (isMissing(error)) return true;
+    if (isNotFound(error)) return true;
     throw error;
   }
 }

@@ -1,8 +1,8 @@
-import { parentPath } from "../../text/index.ts";
+import { isNotFound, parentPath } from "../../text/index.ts";
 import { type HostFs } from "../../core/index.ts";
 import { inBatches } from "../../text/index.ts";
 import type { Step } from "../records.ts";
-import { isBehindLink, isMissing } from "../capture/snapshot.ts";
+import { isBehindLink } from "../capture/snapshot.ts";
 
 /** Permission bits that a directory's owner needs to change its entries. */
 export const ownerAll = 0o700;
@@ -32,7 +32,7 @@ async function closedMode(path: string, fs: HostFs): Promise<number | undefined>
     const { kind, mode } = await fs.stat(path);
     return kind === "directory" && (mode & ownerAll) !== ownerAll ? mode : undefined;
   } catch (error) {
-    if (isMissing(error) || isBehindLink(error)) return undefined;
+    if (isNotFound(error) || isBehindLink(error)) return undefined;
     throw error;
   }
 }

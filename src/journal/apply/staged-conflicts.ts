@@ -1,7 +1,7 @@
-import { joinPath, parentPath } from "../../text/index.ts";
+import { isNotFound, joinPath, parentPath } from "../../text/index.ts";
 import { ToolError, type HostFs, type StagedChanges } from "../../core/index.ts";
 import { inBatches } from "../../text/index.ts";
-import { isBehindLink, isMissing } from "../capture/snapshot.ts";
+import { isBehindLink } from "../capture/snapshot.ts";
 
 /** Path in the real tree that another process changed while a command ran on its overlay. */
 export interface StagedConflict {
@@ -47,7 +47,7 @@ export async function stagedConflicts(
       }
       return undefined;
     } catch (error) {
-      if (isMissing(error)) return undefined;
+      if (isNotFound(error)) return undefined;
       if (!isBehindLink(error)) throw error;
       const link = await linkOnTheWay(path, fs);
       // An entry that the command has replaced is checked separately.
@@ -63,7 +63,7 @@ async function linkOnTheWay(path: string, fs: HostFs): Promise<string | undefine
     try {
       return (await fs.stat(at)).kind === "symlink" ? at : undefined;
     } catch (error) {
-      if (!isMissing(error) && !isBehindLink(error)) throw error;
+      if (!isNotFound(error) && !isBehindLink(error)) throw error;
     }
   }
   return undefined;

@@ -5,7 +5,7 @@ import type { JournalState } from "../journal-state.ts";
 import type { Step } from "../records.ts";
 
 /** Removes drafts that a killed process wrote for these steps and did not move to their paths. */
-export async function removeLeftDrafts(fs: HostFs, steps: readonly Step[]): Promise<void> {
+export async function removeStaleDrafts(fs: HostFs, steps: readonly Step[]): Promise<void> {
   const files = steps.filter(({ to }) => to.kind === "file");
   await removeDrafts(
     fs,

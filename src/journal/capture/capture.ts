@@ -1,4 +1,4 @@
-import { isWithin, joinPath, parentPath } from "../../text/index.ts";
+import { isNotFound, isWithin, joinPath, parentPath } from "../../text/index.ts";
 import {
   ToolError,
   type HostClock,
@@ -10,7 +10,7 @@ import type { ContentBatch } from "../log/content-store.ts";
 import { absent, imageOfStat, isInexact, type FileState } from "./file-state.ts";
 import { inBatches } from "../../text/index.ts";
 import type { NotCaptured } from "../records.ts";
-import { isMissing, snapshotPath } from "./snapshot.ts";
+import { snapshotPath } from "./snapshot.ts";
 
 /** Limits of one call. Whatever exceeds them is not stored. */
 export interface JournalBudget {
@@ -251,7 +251,7 @@ class Capture {
       return true;
     } catch (error) {
       // A link in the path or an unreadable directory does not show whether the target exists.
-      return isMissing(error) ? false : undefined;
+      return isNotFound(error) ? false : undefined;
     }
   }
 

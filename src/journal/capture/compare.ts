@@ -1,10 +1,10 @@
-import { baseName, isWithin, joinPath, parentPath } from "../../text/index.ts";
+import { baseName, isNotFound, isWithin, joinPath, parentPath } from "../../text/index.ts";
 import { ToolError, type HostFs, type WrittenByCall, type WrittenFile } from "../../core/index.ts";
 import { byPath, maybeNoText, reasonOf, type Captured } from "./capture.ts";
 import { absent, changeBetween, imageOfStat } from "./file-state.ts";
 import { inBatches } from "../../text/index.ts";
 import type { PathRecord, NotCaptured } from "../records.ts";
-import { isBehindLink, isMissing, snapshotPath, sightOfFile, type Snapshot } from "./snapshot.ts";
+import { isBehindLink, snapshotPath, snapshotOfFile, type Snapshot } from "./snapshot.ts";
 
 export interface ObserveOptions {
   readonly fs: HostFs;
@@ -57,16 +57,16 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
   /** Undefined if the path was not touched. */
   async function sightOf(path: string): Promise<Snapshot | undefined> {
     const known = written?.get(path);
-    if (known !== undefined) return known === "untouched" ? undefined : sightOfWritten(known);
+    if (known !== undefined) return known === "untouched" ? undefined : snapshotOfWritten(known);
     return (await fateOf(path)) === "untouched"
       ? undefined
       : await snapshotPath(fs, path, maxBytes);
   }
 
   /** Snapshot as reading the file would return it. */
-  function sightOfWritten(file: WrittenFile): Snapshot {
+  function snapshotOfWritten(file: WrittenFile): Snapshot {
     const { stat } = file;
-    return stat.size > maxBytes ? { image: imageOfStat(stat), stat } : sightOfFile(file);
+    return stat.size > maxBytes ? { image: imageOfStat(stat), stat } : snapshotOfFile(file);
   }
 
   async function fateOf(path: string): Promise<"untouched" | "changed" | "unknown"> {
@@ -78,7 +78,7 @@ export async function observe(captured: Captured, options: ObserveOptions): Prom
       return stat.version === version ? "untouched" : "changed";
     } catch (error) {
       if (!ToolError.is(error)) throw error;
-      if (!isMissing(error)) return "unknown";
+      if (!isNotFound(error)) return "unknown";
       return (await isListed(path, fs)) ? "untouched" : "changed";
     }
   }
@@ -136,7 +136,7 @@ async function* pathsBelow(
       }
     } catch (error) {
       // The root itself may be deleted, or be a file or link now.
-      if (!isMissing(error) && !isBehindLink(error)) options.onFailure(at, error);
+      if (!isNotFound(error) && !isBehindLink(error)) options.onFailure(at, error);
     }
   }
 }

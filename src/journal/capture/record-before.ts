@@ -1,6 +1,6 @@
 import type { HostFile, HostFs, WriteEffect } from "../../core/index.ts";
 import type { JournalState } from "../journal-state.ts";
-import { isSecond, leftWork, ownTurn } from "../liveness/owner.ts";
+import { isSecond, hasOrphanedWork, ownTurn } from "../liveness/owner.ts";
 import type { ContentBatch } from "../log/content-store.ts";
 import type { Begun } from "../log/record-store.ts";
 import { levelOf, type CallRecord } from "../records.ts";
@@ -40,7 +40,7 @@ export async function recordBefore(
   for (;;) {
     if (state.turns.areOff()) {
       await ownTurn(paths, { ...state, signal });
-      if (await leftWork(paths, state)) await recover();
+      if (await hasOrphanedWork(paths, state)) await recover();
     }
     const batch = state.blobs.batch();
     const files: HostFile[] | undefined = keepsFiles ? [] : undefined;
@@ -60,7 +60,7 @@ export async function recordBefore(
     );
     const isFirst =
       !state.turns.areOff() ||
-      !((await isSecond(begun.record, state)) || (await leftWork(paths, state)));
+      !((await isSecond(begun.record, state)) || (await hasOrphanedWork(paths, state)));
     if (isFirst) return { ...begun, captured, batch, files };
     await state.records.remove([begun.record], { durable: false });
   }

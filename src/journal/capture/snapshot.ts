@@ -1,6 +1,6 @@
 import { ToolError, type HostFs, type HostStat, type WrittenFile } from "../../core/index.ts";
 import { absent, imageOfStat, type FileState } from "./file-state.ts";
-import { inBatches } from "../../text/index.ts";
+import { inBatches, isNotFound } from "../../text/index.ts";
 
 /** Present state of a path. */
 export interface Snapshot {
@@ -17,16 +17,16 @@ export interface Snapshot {
 export async function snapshotPath(fs: HostFs, path: string, maxBytes: number): Promise<Snapshot> {
   try {
     // Most paths are files, and one call returns content, hash and mode together.
-    return sightOfFile(await fs.readFile(path, { maxBytes }));
+    return snapshotOfFile(await fs.readFile(path, { maxBytes }));
   } catch (error) {
-    if (isMissing(error)) return { image: absent };
+    if (isNotFound(error)) return { image: absent };
     if (!ToolError.is(error) || !notAReadableFile.has(error.code)) throw error;
     return lookWithoutReading(fs, path);
   }
 }
 
 /** Snapshot of a file that was read or written. */
-export function sightOfFile({ bytes, hash, stat }: WrittenFile): Snapshot {
+export function snapshotOfFile({ bytes, hash, stat }: WrittenFile): Snapshot {
   const { mode, mtimeMs, node } = stat;
   const size = bytes?.length ?? stat.size;
   const image = { kind: "file", hash, size, mode, mtimeMs, ...(node && { node }) } as const;
@@ -37,23 +37,18 @@ export function sightOfFile({ bytes, hash, stat }: WrittenFile): Snapshot {
 const maxHeldBytes = 64 * 1024 * 1024;
 
 /** Reads the states of many paths, each with its own `maxBytes`. Contents are included up to a common limit. */
-export async function lookAtAll(
+export async function snapshotAll(
   fs: HostFs,
   limits: ReadonlyMap<string, number>,
 ): Promise<ReadonlyMap<string, Snapshot>> {
   let held = 0;
-  const sights = await inBatches([...limits], async ([path, maxBytes]) => {
+  const snapshots = await inBatches([...limits], async ([path, maxBytes]) => {
     const { bytes, ...sight } = await snapshotPath(fs, path, maxBytes);
     held += bytes?.length ?? 0;
     const isHeld = bytes !== undefined && held <= maxHeldBytes;
     return [path, isHeld ? { ...sight, bytes } : sight] as const;
   });
-  return new Map(sights);
-}
-
-/** Whether this error means that the path does not exist. */
-export function isMissing(error: unknown): boolean {
-  return ToolError.is(error) && (error.code === "NOT_FOUND" || error.code === "NOT_A_DIRECTORY");
+  return new Map(snapshots);
 }
 
 /** Whether this error means that a link is in the path, or at its end where that counts too. */
@@ -75,7 +70,7 @@ async function lookWithoutReading(fs: HostFs, path: string): Promise<Snapshot> {
     return { image: { kind: "symlink", target: await fs.readLink(path) }, stat };
   } catch (error) {
     // A path behind a link does not exist: the canonical path has no links.
-    if (isMissing(error) || isBehindLink(error)) return { image: absent };
+    if (isNotFound(error) || isBehindLink(error)) return { image: absent };
     throw error;
   }
 }

@@ -1,9 +1,9 @@
-import { isWithin, joinPath } from "../../text/index.ts";
+import { isNotFound, isWithin, joinPath } from "../../text/index.ts";
 import { type HostClock, type HostFs } from "../../core/index.ts";
 import { byPath, reasonOf } from "./capture.ts";
 import { inBatches } from "../../text/index.ts";
 import type { NotCaptured } from "../records.ts";
-import { isBehindLink, isMissing } from "./snapshot.ts";
+import { isBehindLink } from "./snapshot.ts";
 
 export interface WatchOptions {
   readonly fs: HostFs;
@@ -54,7 +54,7 @@ export async function watch(roots: readonly string[], options: WatchOptions): Pr
         }
       } catch (error) {
         // Removed or replaced during the scan; the root itself may not be a directory.
-        if (!isMissing(error) && !isBehindLink(error)) {
+        if (!isNotFound(error) && !isBehindLink(error)) {
           unseen.push({ path, because: reasonOf(error) });
         }
       }

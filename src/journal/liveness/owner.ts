@@ -151,7 +151,7 @@ export async function newCalls(
 }
 
 /** Whether a process that has ended left work on these paths half done. */
-export async function leftWork(
+export async function hasOrphanedWork(
   paths: readonly string[],
   turn: Pick<OwnTurn, "records" | "owner">,
 ): Promise<boolean> {

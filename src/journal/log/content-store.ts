@@ -1,4 +1,4 @@
-import { baseName, joinPath, parentPath } from "../../text/index.ts";
+import { baseName, isNotFound, joinPath, parentPath } from "../../text/index.ts";
 import {
   ToolError,
   type HostClock,
@@ -12,7 +12,6 @@ import type { LogIndex } from "./log-index.ts";
 import { contentLine, contentOfLine, maxInlineBytes } from "./log-line.ts";
 import type { InlineContents } from "./record-store.ts";
 import { makeFolder } from "./set-aside.ts";
-import { isMissing } from "../capture/snapshot.ts";
 import { flushTogether } from "../apply/batch-flush.ts";
 import { sweepLog, type Swept, type SweptLog } from "./compact.ts";
 
@@ -109,7 +108,7 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
     try {
       await put();
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      if (!isNotFound(error)) throw error;
       await makeFolder(fs, parentPath(path), options.setAside);
       await put();
     }
@@ -121,7 +120,7 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
     try {
       for await (const { name, kind } of fs.list(path)) if (kind === "file") names.push(name);
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      if (!isNotFound(error)) throw error;
     }
     return names;
   }
@@ -131,7 +130,7 @@ export function blobStore(options: BlobStoreOptions): BlobStore {
     try {
       return await fs.readFile(path);
     } catch (error) {
-      if (isMissing(error)) return undefined;
+      if (isNotFound(error)) return undefined;
       if (ToolError.is(error)) return "damaged";
       throw error;
     }
@@ -337,7 +336,7 @@ async function statOf(
   try {
     return await fs.stat(path);
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

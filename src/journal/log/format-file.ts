@@ -1,8 +1,8 @@
 import { ToolError, type HostFs } from "../../core/index.ts";
+import { isNotFound } from "../../text/index.ts";
 import { sealed, sealOf } from "./checksum.ts";
 import { newerVersion, parse } from "./log-line.ts";
 import { formatVersion } from "../records.ts";
-import { isMissing } from "../capture/snapshot.ts";
 
 /** Content of the file with the version of the journal. */
 export type FoundFormat =
@@ -23,7 +23,7 @@ export async function readFormat(fs: HostFs, path: string): Promise<FoundFormat>
     ({ bytes } = await fs.readFile(path, { maxBytes: maxFormatBytes }));
   } catch (error) {
     if (!ToolError.is(error)) throw error;
-    return { kind: isMissing(error) ? "missing" : "damaged" };
+    return { kind: isNotFound(error) ? "missing" : "damaged" };
   }
   const end = bytes.at(-1) === lineEnd ? -1 : undefined;
   const seal = sealOf(bytes.subarray(0, end));

@@ -1,8 +1,7 @@
-import { joinPath } from "../../text/index.ts";
+import { isNotFound, joinPath, mayExist } from "../../text/index.ts";
 import { ToolError, type HostAppender, type HostClock, type HostFs } from "../../core/index.ts";
 import { parseLine, type LogLine } from "./log-line.ts";
 import { segmentName, segmentsIn, type Segments } from "./segments.ts";
-import { isMissing } from "../capture/snapshot.ts";
 import { isInTheWay, makeFolder } from "./set-aside.ts";
 
 /** Line of the log with its position. */
@@ -138,7 +137,7 @@ export function journalLog({ fs, directory, clock, setAside }: JournalLogOptions
       try {
         return { segment, appender: await openAppender(fs, pathOf(segment)) };
       } catch (error) {
-        if (tries === 1 && isMissing(error)) {
+        if (tries === 1 && isNotFound(error)) {
           await makeFolder(fs, directory, setAside);
           continue;
         }
@@ -197,7 +196,7 @@ export function journalLog({ fs, directory, clock, setAside }: JournalLogOptions
     } catch (error) {
       if (!ToolError.is(error) || error.code === "UNAVAILABLE") throw error;
       // Another process may have removed it since it was listed.
-      if (!isMissing(error)) unreadable = new Map([...unreadable, [segment, error.message]]);
+      if (!isNotFound(error)) unreadable = new Map([...unreadable, [segment, error.message]]);
       return undefined;
     }
   }
@@ -263,10 +262,10 @@ export function journalLog({ fs, directory, clock, setAside }: JournalLogOptions
     async isInPlace() {
       // A closed segment may have been compacted or removed.
       if (opened === undefined || opened.segment < segmentName(clock.now() - closedMs)) {
-        return await isThere(fs, directory);
+        return await mayExist(fs, directory);
       }
       if (opened.appender.isInPlace !== undefined) return opened.appender.isInPlace();
-      return await isThere(fs, written === 0 ? directory : pathOf(opened.segment));
+      return await mayExist(fs, written === 0 ? directory : pathOf(opened.segment));
     },
     async reset() {
       await opening?.catch(() => undefined);
@@ -330,16 +329,6 @@ function encodedInto(room: Uint8Array, lines: readonly string[]): Uint8Array | u
 /** Whether another segment may accept what this one does not. */
 function isClosedToUs(error: unknown): boolean {
   return isInTheWay(error) || (ToolError.is(error) && error.code === "ACCESS_DENIED");
-}
-
-async function isThere(fs: HostFs, path: string): Promise<boolean> {
-  try {
-    await fs.stat(path);
-    return true;
-  } catch (error) {
-    // Other errors are reported when the path is used.
-    return !isMissing(error);
-  }
 }
 
 /** Where a host cannot keep files open, lines survive the process but maybe not a machine crash. */

@@ -1,9 +1,8 @@
-import { baseName, joinPath } from "../../text/index.ts";
+import { baseName, isNotFound, joinPath } from "../../text/index.ts";
 import { ToolError, type HostFs } from "../../core/index.ts";
 import { inBatches } from "../../text/index.ts";
 import { parse } from "./log-line.ts";
 import type { CallRecord, JournalRecord, UndoRecord } from "../records.ts";
-import { isMissing } from "../capture/snapshot.ts";
 
 /** Record in the form of version 1: one numbered file each, and calls referenced by number. */
 type OldRecord =
@@ -23,7 +22,7 @@ export async function readOldRecords(
       if (/^\d{10}\.(?:call|undo)\.json$/u.test(name)) names.push(name);
     }
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isNotFound(error)) throw error;
   }
   const found = await inBatches(names.toSorted(), (name) => current(fs, joinPath(directory, name)));
   return found.flatMap((record) => (record === undefined ? [] : [renamed(record)]));
@@ -55,7 +54,7 @@ async function textOf(fs: HostFs, path: string): Promise<string | undefined> {
   try {
     return decoder.decode((await fs.readFile(path)).bytes);
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

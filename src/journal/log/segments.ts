@@ -1,5 +1,5 @@
 import { ToolError, type HostFs } from "../../core/index.ts";
-import { isMissing } from "../capture/snapshot.ts";
+import { isNotFound } from "../../text/index.ts";
 
 /** Time for which additions go to one segment. */
 const segmentMs = 60 * 60 * 1000;
@@ -32,7 +32,7 @@ export async function segmentsIn(fs: HostFs, directory: string): Promise<Segment
     }
   } catch (error) {
     if (!ToolError.is(error)) throw error;
-    if (!isMissing(error)) unreadable.set("", error.message);
+    if (!isNotFound(error)) unreadable.set("", error.message);
   }
   return { names: names.toSorted(), unreadable };
 }

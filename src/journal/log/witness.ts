@@ -1,4 +1,4 @@
-import { joinPath } from "../../text/index.ts";
+import { isNotFound, joinPath } from "../../text/index.ts";
 import { ToolError, type HostAppender, type HostClock, type HostFs } from "../../core/index.ts";
 import { sealAtEnd, sealed, sealOf } from "./checksum.ts";
 import { closedMs } from "./log.ts";
@@ -6,7 +6,6 @@ import { parse } from "./log-line.ts";
 import { formatVersion, type CallRecord, type JournalRecord } from "../records.ts";
 import { segmentName, segmentsIn } from "./segments.ts";
 import { isInTheWay, makeFolder } from "./set-aside.ts";
-import { isMissing } from "../capture/snapshot.ts";
 
 /** Evidence that the log has a certain line of a record, with the identity of the record. */
 export interface WitnessNote {
@@ -81,7 +80,7 @@ export function logWitness({ fs, directory, clock, setAside }: WitnessOptions): 
     try {
       return await openAppender(fs, path);
     } catch (error) {
-      if (isMissing(error)) await makeFolder(fs, directory, setAside);
+      if (isNotFound(error)) await makeFolder(fs, directory, setAside);
       else if (!isInTheWay(error) || !(await setAside(path))) throw error;
       return await openAppender(fs, path);
     }

@@ -1,9 +1,9 @@
 import { ToolError } from "../../core/index.ts";
+import { isNotFound } from "../../text/index.ts";
 import { maxDifferenceBytes, textDifference } from "./difference.ts";
 import { describeImage, type FileState } from "../capture/file-state.ts";
 import type { JournalState } from "../journal-state.ts";
 import type { Conflict } from "./undo-conflicts.ts";
-import { isMissing } from "../capture/snapshot.ts";
 
 /** Maximum number of conflicts listed; the rest are counted. */
 const maxShown = 20;
@@ -91,7 +91,7 @@ async function presentContent(state: JournalState, path: string): Promise<Uint8A
   try {
     return (await state.fs.readFile(path, { maxBytes: maxDifferenceBytes })).bytes;
   } catch (error) {
-    if (isMissing(error)) return new Uint8Array();
+    if (isNotFound(error)) return new Uint8Array();
     if (ToolError.is(error)) return undefined;
     throw error;
   }

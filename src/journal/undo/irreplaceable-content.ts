@@ -1,7 +1,7 @@
 import type { LostContent, PathRecord, NotCaptured } from "../records.ts";
 
 /** Changes of a call of which some were not stored. */
-export interface PartlyKept {
+export interface PartlyStored {
   readonly paths: readonly PathRecord[];
   /** Files that the call removed or overwrote without a stored copy. */
   readonly lost: readonly LostContent[];
@@ -12,7 +12,7 @@ export interface PartlyKept {
  * be the moved original of a lost file: then it is the only copy, and undo would lose it. They are matched by content,
  * else by size; if neither is known, every file that the call created stays.
  */
-export function withoutOnlyCopies({ paths, lost }: PartlyKept): {
+export function withoutOnlyCopies({ paths, lost }: PartlyStored): {
   readonly paths: readonly PathRecord[];
   readonly skipped: readonly NotCaptured[];
 } {

@@ -3,7 +3,7 @@ import { applyOrRollBack, readLimit } from "../apply/apply.ts";
 import { reversed } from "../apply/order-steps.ts";
 import { withClosedDirectories } from "../apply/read-only-directories.ts";
 import { absent, changeBetween, isSameState } from "../capture/file-state.ts";
-import { lookAtAll } from "../capture/snapshot.ts";
+import { snapshotAll } from "../capture/snapshot.ts";
 import type { JournalState } from "../journal-state.ts";
 import { isSecond, newCalls, ownTurn } from "../liveness/owner.ts";
 import { disowned, type CallRecord, type Step, type UndoRecord } from "../records.ts";
@@ -58,7 +58,7 @@ async function redoOf(
   const limits = back.map((step): readonly [string, number] => {
     return [step.path, Math.max(readLimit(step), isForced(step.path) ? state.maxBytes : 0)];
   });
-  const present = await lookAtAll(state.fs, new Map(limits));
+  const present = await snapshotAll(state.fs, new Map(limits));
   const changes = back.map((step): Step => {
     return { ...step, from: present.get(step.path)?.image ?? absent };
   });

@@ -1,7 +1,6 @@
 import { defaultLimits, ToolError, type HostClock, type HostFs } from "../../core/index.ts";
-import { isAbsolutePath, joinPath } from "../../text/index.ts";
+import { isAbsolutePath, isNotFound, joinPath } from "../../text/index.ts";
 import { inBatches } from "../../text/index.ts";
-import { isMissing } from "../capture/snapshot.ts";
 
 /** Data with which a tool can undo its own call. */
 export interface ToolUndoRecord {
@@ -62,7 +61,7 @@ export function createCompensations(options: {
     try {
       for await (const { name } of fs.list(directory)) if (form.test(name)) found.push(name);
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      if (!isNotFound(error)) throw error;
     }
     return found.toSorted().toReversed();
   }
@@ -74,7 +73,7 @@ export function createCompensations(options: {
       return isCompensation(value) ? value : undefined;
     } catch (error) {
       // A file that cannot be read must not hide the others.
-      if (error instanceof SyntaxError || isMissing(error)) return undefined;
+      if (error instanceof SyntaxError || isNotFound(error)) return undefined;
       throw error;
     }
   }
@@ -128,7 +127,7 @@ export function createCompensations(options: {
           bytes += size;
         } catch (error) {
           // Another process collects too.
-          if (!isMissing(error)) throw error;
+          if (!isNotFound(error)) throw error;
         }
       }
       return { calls, bytes };

@@ -28,7 +28,7 @@ import {
   type Step,
   type UndoRecord,
 } from "../records.ts";
-import { snapshotPath, lookAtAll, type Snapshot } from "../capture/snapshot.ts";
+import { snapshotPath, snapshotAll, type Snapshot } from "../capture/snapshot.ts";
 import { wholeCalls } from "../log/merge-records.ts";
 
 export interface InTurn {
@@ -92,7 +92,7 @@ async function undoChoice(
   const named = chosen.flatMap(({ paths }) => paths.map(({ path }) => path));
   if (await ownTurn(named, { ...state, signal: options.signal })) return undefined;
   const isForced = forcing(options.force);
-  const present = await lookAtAll(
+  const present = await snapshotAll(
     state.fs,
     limitsOf(chosen, (path) => (isForced(path) ? state.maxBytes : 0)),
   );

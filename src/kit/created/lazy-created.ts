@@ -1,4 +1,5 @@
 import type { Call, CreatedDefinition, CreatedTools, Host, Outcome } from "../../core/index.ts";
+import { pathExists } from "../../text/index.ts";
 import type { Deferral, Registry } from "../../registry/index.ts";
 import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
 import type { SettingsProblem } from "../../workspace/index.ts";
@@ -25,8 +26,7 @@ export interface CreatedKitParts {
 export async function openToolFiles(parts: CreatedKitParts): Promise<readonly SettingsProblem[]> {
   const { host, place } = parts;
   const problems: SettingsProblem[] = [];
-  const found = await host.fs.stat(`${place.workspace}/.haft/tools`).catch(() => undefined);
-  if (found !== undefined) {
+  if (await pathExists(host.fs, `${place.workspace}/.haft/tools`)) {
     const { openStoredTools } = await import("./open-stored.ts");
     problems.push(...(await openStoredTools(parts)));
   }

@@ -54,7 +54,7 @@ export async function openKitDiagnostics(parts: KitDiagnosticsParts): Promise<Di
         await opened.close([]);
         throw new ToolError(
           "UNAVAILABLE",
-          "It may run code of the workspace, which is not trusted, and no sandbox confines it here.",
+          "Checkers and language servers may run code of the workspace, which is not trusted, and no sandbox confines them here.",
           { hint: "Trust the workspace with haft trust add (trust: true)." },
         );
       },

@@ -4,6 +4,7 @@ import {
   type Ask,
   type Effect,
   type Finding,
+  type HookProgramListener,
   type Outcome,
 } from "../../core/index.ts";
 import {
@@ -14,7 +15,6 @@ import {
   type BeforeHook,
   type BeforeHookAnswer,
   type BeforeHookInput,
-  type FollowProgram,
   type KnownHooks,
 } from "../../pipeline/index.ts";
 import { compileRules, decide, ruleAliases } from "../../policy/index.ts";
@@ -44,7 +44,7 @@ export function callHooks(parts: CallHooksParts): KnownHooks {
       const isHeard =
         set.has("PostToolUse") || set.has("PostToolUseFailure") || set.has("PermissionDenied");
       const mine = isHeard ? [afterHook(parts)] : [];
-      // Functions of the program start no programs that are followed.
+      // Functions of the caller are in this process, so no listener hears of their programs.
       const functions = given.after?.map((hook) => (call: AfterHookInput) => hook(call)) ?? [];
       return [...functions, ...mine];
     },
@@ -239,18 +239,18 @@ async function answerFor(ask: Ask, parts: CallHooksParts): Promise<Answer | unde
 }
 
 function afterHook(parts: CallHooksParts): AfterHook {
-  return async (call, follow) => await afterCall(call, parts, follow);
+  return async (call, onProgramStart) => await afterCall(call, parts, onProgramStart);
 }
 
 type AfterHook = (
   call: AfterHookInput,
-  follow: FollowProgram | undefined,
+  onProgramStart: HookProgramListener | undefined,
 ) => Promise<AfterHookAnswer | undefined>;
 
 async function afterCall(
   { tool, input, outcome, callId, ...source }: AfterHookInput,
   parts: CallHooksParts,
-  follow: FollowProgram | undefined,
+  onProgramStart: HookProgramListener | undefined,
 ): Promise<AfterHookAnswer | undefined> {
   const { place, run } = parts;
   const { event, fields } = afterEvent(outcome);
@@ -266,7 +266,7 @@ async function afterCall(
     source,
     callId,
     meets: async (rule) => await meets(rule, { tool, input }, parts),
-    follow,
+    onProgramStart,
   });
   if (verdicts === undefined) return undefined;
   const { decision, reason, context, output } = verdicts;

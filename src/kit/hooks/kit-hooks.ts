@@ -32,7 +32,7 @@ export interface KitOccasion {
   readonly source: HookSource;
   readonly callId?: string;
   readonly meets?: (rule: string) => Promise<boolean>;
-  readonly follow?: HookContext["follow"];
+  readonly onProgramStart?: HookContext["onProgramStart"];
 }
 
 export interface KitHooksParts {
@@ -147,7 +147,7 @@ export function kitHooks(parts: KitHooksParts): KitHooks {
   const typeOf: KitHooks["typeOf"] = (agentId) =>
     agentId === undefined ? undefined : (parts.agentType(agentId) ?? agentId);
   const run: KitHooks["run"] = async ({ event, names, fields, source, callId, ...more }) => {
-    const { meets, follow } = more;
+    const { meets, onProgramStart } = more;
     if (!set.has(event)) return undefined;
     const { sessionId, agentId, runId, signal } = source;
     const isOfHook = callers.has(agentId ?? "");
@@ -168,7 +168,7 @@ export function kitHooks(parts: KitHooksParts): KitHooks {
         isOfHook,
         ...(meets === undefined ? {} : { meets }),
       },
-      { ...context(source), follow },
+      { ...context(source), onProgramStart },
     );
     const about = { sessionId, agentId, ...(runId === undefined ? {} : { runId }) };
     report(verdicts, { event, emit, about: { ...about, ...(callId && { callId }) } });

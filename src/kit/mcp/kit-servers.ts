@@ -2,7 +2,7 @@ import { kitMcp, type KitMcp, type KitServer, type UnusedServer } from "./kit-mc
 import { ToolError, type Call, type Host, type Mode, type NewEvent } from "../../core/index.ts";
 import { guardedFetch, localPathTurns, openInBrowser, ownProcess } from "../../host/index.ts";
 import { mcpClient, type ManagedServer, type OpenMcpTransport } from "../../mcp/index.ts";
-import type { Registry } from "../../registry/index.ts";
+import type { EndedSearch, Registry } from "../../registry/index.ts";
 import { visibleText, IdSource } from "../../text/index.ts";
 import { verifyServer, type FoundServer, type SettingsProblem } from "../../workspace/index.ts";
 import { confinePrograms } from "../confinement/confine-programs.ts";
@@ -47,7 +47,7 @@ export interface KitServers {
    * Sentences for a search: about servers that may have what it looks for and whose tools cannot be searched, after a
    * wait for those that are starting.
    */
-  notes(query: string, isFound: boolean, waitedMs: number): readonly string[];
+  notes(search: EndedSearch): readonly string[];
   /** Evaluates the providers again, because the mode has changed. */
   refresh(): void;
   /** Registers a server that the program builds in. Rejects with a TypeError if its name is taken. */
@@ -227,10 +227,10 @@ export async function openKitServers(
         ? undefined
         : Promise.all(wanted.map(listed)).then(() => undefined);
     },
-    notes(query, isFound, waitedMs) {
+    notes({ query, isFound, timedOutAfterMs }) {
       const words = query.toLowerCase();
       const missing = all.filter(({ found: { name } }) => !isFound || isNamed(name, words));
-      return missing.flatMap((each) => noteOf(each, waitedMs)).slice(0, maxNotes);
+      return missing.flatMap((each) => noteOf(each, timedOutAfterMs)).slice(0, maxNotes);
     },
     async dispose() {
       offered.close();
@@ -289,7 +289,7 @@ function isNamed(name: string, query: string): boolean {
     .some((word) => word.length > 2 && query.includes(word));
 }
 
-function noteOf({ found, server, unused }: KitServer, waitedMs: number): readonly string[] {
+function noteOf({ found, server, unused }: KitServer, timedOutAfterMs = 0): readonly string[] {
   const name = visibleText(found.name);
   if (unused !== undefined) return [`The MCP server ${name} is not used. ${unused.reason}`];
   const { failure } = server ?? {};
@@ -298,7 +298,8 @@ function noteOf({ found, server, unused }: KitServer, waitedMs: number): readonl
     return [`${failure.message}${next}`];
   }
   if (server === undefined || server.definitions !== undefined) return [];
-  const wait = waitedMs === 0 ? "" : `, although the search waited ${waitedMs / 1000} seconds`;
+  const seconds = timedOutAfterMs / 1000;
+  const wait = seconds === 0 ? "" : `, although the search waited ${seconds} seconds`;
   return [`The MCP server ${name} has not listed its tools yet${wait}; search again in a moment.`];
 }
 

@@ -1,8 +1,8 @@
 import type { Host, Limits } from "../../core/index.ts";
 import { EventBus, openMemoryEventLog } from "../../session/index.ts";
-import { madeOnce } from "../../text/index.ts";
+import { madeOnce, pathExists } from "../../text/index.ts";
 import type { AgentStatusFiles } from "../agents/status-files.ts";
-import { eventFilter, keptEvents, type KeptEvents } from "../event-sink.ts";
+import { eventFilter, eventSink, type EventSink } from "../event-sink.ts";
 import type { ToolkitOptions } from "../options/options.ts";
 import type { Place } from "../workspace-context.ts";
 import { sessionFile, type SessionFile } from "./session-file.ts";
@@ -10,7 +10,7 @@ import { sessionFile, type SessionFile } from "./session-file.ts";
 /** Events, sessions and states of agents, and where they are stored. */
 export interface OpenedRecords {
   readonly bus: EventBus;
-  readonly log: KeptEvents;
+  readonly log: EventSink;
   readonly sessionFile: SessionFile;
   /** States of agents for other processes; undefined where sessions are not stored. */
   readonly agentFiles: (() => Promise<AgentStatusFiles>) | undefined;
@@ -38,15 +38,11 @@ export async function openRecords(
   const onDisk = <T>(wanted: T | "file"): T | "file" | "memory" =>
     wanted === "file" && diskDirectory === undefined ? "memory" : wanted;
   const events = onDisk(eventLog);
-  const log = keptEvents(events === "memory" ? await openMemoryEventLog() : events, {
+  const log = eventSink(events === "memory" ? await openMemoryEventLog() : events, {
     dataDirectory,
     redactSecrets,
     maxBytes: limits.events.bytes,
-    exists: async (path) =>
-      await host.fs.stat(path).then(
-        () => true,
-        () => false,
-      ),
+    exists: async (path) => await pathExists(host.fs, path),
   });
   const sessions = sessionFile({
     storage: onDisk(storageOf(options)),

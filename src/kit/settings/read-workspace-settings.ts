@@ -3,7 +3,7 @@ import {
   areTrustedSettings,
   filesOfRecord,
   loadSettings,
-  savedByPerson,
+  savedByUser,
   trustRecord,
   trustState,
   type LoadedSettings,
@@ -50,7 +50,7 @@ export async function readWorkspaceSettings(
       home,
       trusted,
       files: isLoading,
-      saved: isLoading ? await savedByPerson(where) : [],
+      saved: isLoading ? await savedByUser(where) : [],
       ...(typeof options.settings === "object" ? { settings: options.settings } : {}),
     });
   const loadNow = async (): Promise<

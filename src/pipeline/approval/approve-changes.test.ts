@@ -6,7 +6,7 @@ import type { Answer, Ask, StagedChanges } from "../../core/index.ts";
 import { approveChanges } from "./approve-changes.ts";
 import type { CallState } from "../call-state.ts";
 import type { Resolved } from "../step.ts";
-import type { ApprovalGrounds } from "../environment/confinement.ts";
+import type { ApprovalContext } from "../environment/confinement.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
 
 const staged: StagedChanges = { since: 0, changes: [], refused: [], through: [] };
@@ -15,7 +15,7 @@ const never = { isAborted: false, add: () => () => undefined };
 /** Decides about changes; returns the result with the questions, events and turns it caused. */
 async function approved(
   answer: Answer | Error | undefined,
-  grounds?: ApprovalGrounds,
+  grounds?: ApprovalContext,
   options: Partial<CallState["options"]> = {},
 ) {
   const asked: Ask[] = [];

@@ -4,11 +4,11 @@ import type { Request } from "../call-state.ts";
 import type { Understood } from "../step.ts";
 import { eventSource } from "../event-source.ts";
 import { checkAnswer } from "./check-answer.ts";
-import type { ApprovalGrounds, ApprovalRefused } from "../environment/confinement.ts";
+import type { ApprovalContext, ApprovalRefused } from "../environment/confinement.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
 import { orAborted } from "../run/abortable.ts";
 import { stagedResult } from "../preview/preview-command.ts";
-import { withReason } from "./denial-text.ts";
+import { withReason } from "./denial-messages.ts";
 
 /**
  * Shows the user the changes of a call's programs before they are applied, and asks for approval. Resolves to the
@@ -17,7 +17,7 @@ import { withReason } from "./denial-text.ts";
 export async function approveChanges(
   { state, environment }: { readonly state: Understood; readonly environment: PipelineEnvironment },
   staged: StagedChanges,
-  { protectedWrites = [], ruled = [], locked, notUndoable }: ApprovalGrounds = {},
+  { protectedWrites = [], ruled = [], locked, notUndoable }: ApprovalContext = {},
 ): Promise<ApprovalRefused | undefined> {
   const onAsk = state.options.onAsk ?? environment.onAsk;
   if (onAsk === undefined) {

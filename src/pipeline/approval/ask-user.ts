@@ -10,7 +10,7 @@ import type { PipelineEnvironment } from "../environment/environment.ts";
 import { eventSource } from "../event-source.ts";
 import { orAborted } from "../run/abortable.ts";
 import { answerFor } from "./answer-for.ts";
-import { turnEnded } from "./denial-text.ts";
+import { turnEnded } from "./denial-messages.ts";
 
 export interface AskingCall {
   readonly state: Understood;
@@ -115,7 +115,8 @@ function replyOf({ state }: AskingCall, { question, answer, by }: Answered): Use
     case "edit":
     case "save": {
       const plan = answer.kind === "edit" ? planIn(answer.input) : undefined;
-      if (question.kind === "question" || plan === undefined) throw noAnswer(answer.kind);
+      if (question.kind === "question" || plan === undefined)
+        throw noAnswer(`kind ${JSON.stringify(answer.kind)}`);
       return { kind: "approved", plan, isChanged: plan !== question.plan, by };
     }
   }
@@ -138,14 +139,10 @@ function refused(reason: string | undefined): UserReply {
   return reason === undefined || reason === "" ? { kind: "refused" } : { kind: "refused", reason };
 }
 
-function noAnswer(kind: string): ToolError {
-  return new ToolError(
-    "APPROVAL_REQUIRED",
-    `The question was answered with ${kind}, which does not answer it.`,
-    {
-      hint: "Fix the program that asks; nothing was approved.",
-    },
-  );
+function noAnswer(form: string): ToolError {
+  return new ToolError("APPROVAL_REQUIRED", `The answer to the question is invalid (${form}).`, {
+    hint: "Fix the program that asks; nothing was approved.",
+  });
 }
 
 function nobodyAsked({ kind }: UserQuestion, why: string): ToolError {

@@ -29,16 +29,16 @@ test.each([
   { answer: null, named: "object" },
   { answer: true, named: "boolean" },
   { answer: "once", named: "string" },
-  { answer: {}, named: "undefined" },
-  { answer: { kind: "yes" }, named: '"yes"' },
-  { answer: { kind: "deny", reason: 7 }, named: '"deny"' },
-  { answer: { kind: "deny-all", reason: 7 }, named: '"deny-all"' },
-  { answer: { kind: "edit" }, named: '"edit"' },
-  { answer: { kind: "save", scope: "user" }, named: '"save"' },
-  { answer: { kind: "save", rule: "Edit" }, named: '"save"' },
-  { answer: { kind: "save", rule: "Edit", scope: "world" }, named: '"save"' },
+  { answer: {}, named: "kind undefined" },
+  { answer: { kind: "yes" }, named: 'kind "yes"' },
+  { answer: { kind: "deny", reason: 7 }, named: 'kind "deny"' },
+  { answer: { kind: "deny-all", reason: 7 }, named: 'kind "deny-all"' },
+  { answer: { kind: "edit" }, named: 'kind "edit"' },
+  { answer: { kind: "save", scope: "user" }, named: 'kind "save"' },
+  { answer: { kind: "save", rule: "Edit" }, named: 'kind "save"' },
+  { answer: { kind: "save", rule: "Edit", scope: "world" }, named: 'kind "save"' },
 ])("$answer is not an answer, and so not a yes", ({ answer, named }) => {
-  const message = `The question was answered with ${named}, which is not an answer.`;
+  const message = `The answer to the question is invalid (${named}).`;
 
   expect(() => check(answer)).toThrow(
     expect.objectContaining({

@@ -1,4 +1,5 @@
 import { ToolError, type Answer, type Ask, type SaveScope } from "../../core/index.ts";
+import { isObject } from "../../text/index.ts";
 
 const scopes: ReadonlySet<unknown> = new Set([
   "session",
@@ -14,27 +15,23 @@ export function checkAnswer(
   to: Ask["kind"] = "permission",
 ): Answer {
   if (isAnswerTo(to, answer)) return answer;
-  const kind = isRecord(answer) ? JSON.stringify(answer["kind"]) : typeof answer;
-  throw new ToolError(
-    "APPROVAL_REQUIRED",
-    `The question was answered with ${kind}, which is not an answer.`,
-    {
-      hint:
-        from === "hook"
-          ? "Fix the permission hook; the call did not run."
-          : "Fix the program that asks; the call did not run.",
-    },
-  );
+  const form = isObject(answer) ? `kind ${JSON.stringify(answer["kind"])}` : typeof answer;
+  throw new ToolError("APPROVAL_REQUIRED", `The answer to the question is invalid (${form}).`, {
+    hint:
+      from === "hook"
+        ? "Fix the permission hook; the call did not run."
+        : "Fix the program that asks; the call did not run.",
+  });
 }
 
 /** Whether a value is an answer, and one to a question of this kind. */
 export function isAnswerTo(kind: Ask["kind"], value: unknown): value is Answer {
-  const isFitting = kind === "question" || !isRecord(value) || value["kind"] !== "answer";
+  const isFitting = kind === "question" || !isObject(value) || value["kind"] !== "answer";
   return isAnswer(value) && isFitting;
 }
 
 function isAnswer(answer: unknown): boolean {
-  if (!isRecord(answer)) return false;
+  if (!isObject(answer)) return false;
   const { kind, rule, scope, reason } = answer;
   switch (kind) {
     case "once":
@@ -59,8 +56,4 @@ function isReply({ choices, text }: Readonly<Record<string, unknown>>): boolean 
   if (!Array.isArray(choices) || !choices.every((each) => typeof each === "string")) return false;
   if (text !== undefined && typeof text !== "string") return false;
   return choices.length > 0 || (text ?? "").trim() !== "";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

@@ -1,5 +1,5 @@
 import type { UndoRef, WriteEffect, WriteTransaction } from "../../core/index.ts";
-import type { CallFollower, FollowedCall } from "../../journal/index.ts";
+import type { HookChangeTracker, HookedCall } from "../../journal/index.ts";
 
 /** How far a completed call can be undone. */
 export interface SettledUndo extends UndoRef {
@@ -40,9 +40,9 @@ export interface Checkpoints {
   /** Returns how far the call can be undone; undefined where nothing is stored, because the call changed nothing. */
   after(callId: string): Promise<SettledUndo | undefined>;
   /**
-   * Follows the files that a completed call changed while programs of its hooks run. Absent where nothing is journaled.
+   * Adds to a completed call what programs of its hooks change in its files. Absent where nothing is journaled.
    */
-  follow?(call: FollowedCall): CallFollower;
+  trackHookChanges?(call: HookedCall): HookChangeTracker;
   /** Returns a notice about undo itself for the next answer, once. */
   notice?(): string | undefined;
 }

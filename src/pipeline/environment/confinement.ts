@@ -21,12 +21,12 @@ export interface ConfineRequest {
   /** Asks the user to approve the programs' changes before they are applied; resolves to a refusal, or to undefined. */
   readonly approve: (
     staged: StagedChanges,
-    about?: ApprovalGrounds,
+    about?: ApprovalContext,
   ) => Promise<ApprovalRefused | undefined>;
 }
 
 /** Reasons why changes need approval. Default: all changes need it. */
-export interface ApprovalGrounds {
+export interface ApprovalContext {
   /** Changed protected paths that the call did not declare. */
   readonly protectedWrites?: readonly string[];
   /** Changed paths that an ask rule names and the call did not declare. */

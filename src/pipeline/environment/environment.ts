@@ -6,6 +6,7 @@ import type {
   EditChecks,
   Effect,
   Grant,
+  HookChange,
   Host,
   Limits,
   Mode,
@@ -17,7 +18,7 @@ import type {
   StagedHost,
 } from "../../core/index.ts";
 import type { NarrowOptions } from "../../grant/index.ts";
-import type { Compensations, DecodeOlder, FollowedChange } from "../../journal/index.ts";
+import type { Compensations, DecodeOlder } from "../../journal/index.ts";
 import type { Boundary, Ceiling, LayerRule, RuleSet } from "../../policy/index.ts";
 import type { Registry } from "../../registry/index.ts";
 import type { QuestionQueue, FailureStreaks } from "./ask-queue.ts";
@@ -142,7 +143,7 @@ export interface UndoParts {
    */
   readonly noteHookChanges?:
     | ((
-        changes: readonly FollowedChange[],
+        changes: readonly HookChange[],
         session: {
           readonly seen: SeenFiles | undefined;
           readonly cwd: string;

@@ -1,4 +1,11 @@
-import type { Answer, Ask, Effect, Finding, Outcome } from "../../core/index.ts";
+import type {
+  Answer,
+  Ask,
+  Effect,
+  Finding,
+  HookProgramListener,
+  Outcome,
+} from "../../core/index.ts";
 import type { HookedState } from "../call-state.ts";
 
 /** A call before it is judged. */
@@ -82,18 +89,12 @@ export interface AfterHookAnswer {
   readonly context?: string;
 }
 
-/**
- * Called directly before a program of a hook starts; the returned function is called directly after it has ended, or if
- * it could not start.
- */
-export type FollowProgram = (hook: string) => Promise<(hasRun: boolean) => Promise<void>>;
-
 /** Hooks of a kit, which also say what they would do about a call that is only explained. */
 export interface KnownHooks extends Hooks {
   /** Those that start programs report them. */
   readonly after?: readonly ((
     input: AfterHookInput,
-    follow?: FollowProgram,
+    onProgramStart?: HookProgramListener,
   ) => Promise<AfterHookAnswer | undefined> | AfterHookAnswer | undefined)[];
   /** Runs nothing. */
   foresee?(

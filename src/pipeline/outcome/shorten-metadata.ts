@@ -1,3 +1,5 @@
+import { isObject } from "../../text/index.ts";
+
 /** Maximum characters of a call's title, summary and error message, for users and user interfaces. */
 export const factChars = { title: 1000, summary: 4000, message: 16_000 } as const;
 
@@ -45,9 +47,8 @@ const maxNamed = 1000;
 /** Counts the characters of strings and keys in a value, and a few for anything else; stops beyond `limit`. */
 function sizeOf(value: unknown, limit: number, depth = 0): number {
   if (typeof value === "string") return value.length;
-  if (typeof value !== "object" || value === null || depth > maxDepth) return few;
+  if (!isObject(value) || depth > maxDepth) return few;
   let size = few;
-  if (!isRecord(value)) return size;
   for (const key in value) {
     if (!Object.hasOwn(value, key)) continue;
     size += key.length + sizeOf(value[key], limit - size, depth + 1);
@@ -57,7 +58,3 @@ function sizeOf(value: unknown, limit: number, depth = 0): number {
 }
 
 const few = 4;
-
-function isRecord(value: object): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object";
-}

@@ -1,4 +1,5 @@
 import { ToolError, type ContentPart, type ToolResult } from "../../core/index.ts";
+import { isRecord } from "../../text/index.ts";
 
 /**
  * Returns a tool's result in a form on which later steps can rely: every field read once and of its type. TOOL_FAILED
@@ -46,8 +47,4 @@ function isPart(value: unknown): value is ContentPart {
     default:
       return false;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

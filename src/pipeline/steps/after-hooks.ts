@@ -1,8 +1,7 @@
-import { seenFiles, type ContentPart } from "../../core/index.ts";
-import type { FollowedChange } from "../../journal/index.ts";
+import { seenFiles, type ContentPart, type HookChange } from "../../core/index.ts";
 import { messageOf } from "../../text/index.ts";
 import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
-import type { AfterHookAnswer, FollowProgram } from "../environment/hooks.ts";
+import type { AfterHookAnswer } from "../environment/hooks.ts";
 import { callSource } from "../event-source.ts";
 import { outcomeOf } from "../outcome/build-outcome.ts";
 import { bound, charsLeft } from "./bound.ts";
@@ -44,14 +43,13 @@ async function runHooks(
   if (contexts.length > 0) await show(state, environment, { context: contexts.join("\n") });
   const { after = [] } = environment.hooks;
   const { key: callId, startedAt } = state;
-  const follower = state.undo && environment.checkpoints?.follow?.({ callId, startedAt });
-  const follow: FollowProgram | undefined = follower && ((name) => follower.begin(name));
+  const tracker = state.undo && environment.checkpoints?.trackHookChanges?.({ callId, startedAt });
   for (const hook of after) {
     let answer: AfterHookAnswer | undefined;
     try {
       const outcome = outcomeOf(state, environment);
       const call = { tool, input: state.input, callId: state.id, ...callSource(state) };
-      const answering = hook({ ...call, outcome }, follow);
+      const answering = hook({ ...call, outcome }, tracker?.onProgramStart);
       answer = checked(
         answering instanceof Promise ? await orGivenUp(answering, state, environment) : answering,
       );
@@ -62,7 +60,7 @@ async function runHooks(
     if (answer === undefined) continue;
     await show(state, environment, answer);
   }
-  const note = follower && (await noteOf(await follower.end(), state, environment));
+  const note = tracker && (await noteOf(await tracker.end(), state, environment));
   if (note !== undefined) await show(state, environment, { context: note });
   return undefined;
 }
@@ -72,7 +70,7 @@ async function runHooks(
  * knows the files as they are now where the change belongs to the call, and undo covers it there.
  */
 async function noteOf(
-  changes: readonly FollowedChange[],
+  changes: readonly HookChange[],
   state: State,
   environment: PipelineEnvironment,
 ): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import { notHooked } from "../call-state.ts";
 import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
 import type { BeforeHook, BeforeHookAnswer } from "../environment/hooks.ts";
 import { callSource } from "../event-source.ts";
-import { blockedHint } from "../approval/denial-text.ts";
+import { blockedHint } from "../approval/denial-messages.ts";
 import type { Next, StateOf, Step } from "../step.ts";
 
 /** Milliseconds a hook has to decide whether a call may continue. */

@@ -1,6 +1,6 @@
 import type { Decision, Finding, RuleRef } from "../../core/index.ts";
 import { decide, refusesQuestions, ruleTextProblem, type Boundary } from "../../policy/index.ts";
-import { deniedByRules } from "../approval/denial-text.ts";
+import { deniedByRules } from "../approval/denial-messages.ts";
 import type { JudgingParts, PipelineEnvironment } from "../environment/environment.ts";
 import { sentenceOf } from "../../text/index.ts";
 import type { StateOf, Step } from "../step.ts";

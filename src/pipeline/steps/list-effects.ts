@@ -5,16 +5,23 @@ import {
   ToolError,
   type Effect,
   type EffectContext,
+  type HostFs,
   type Tool,
 } from "../../core/index.ts";
-import { joinPath, parentPath } from "../../text/index.ts";
+import {
+  gitDirectoriesAround,
+  isGitHead,
+  joinPath,
+  messageOf,
+  parentPath,
+  pathExists,
+  protectedMatch,
+} from "../../text/index.ts";
 import { narrowHost } from "../../grant/index.ts";
 import { noEffects } from "../call-state.ts";
-import { messageOf } from "../../text/index.ts";
 import type { CallPlace, PipelineEnvironment } from "../environment/environment.ts";
 import { lookingMs, lookWithin } from "../preview/with-deadline.ts";
 import { abortedBefore, orAborted } from "../run/abortable.ts";
-import { writtenGitParts } from "../run/git-parts.ts";
 import type { Next, StateOf, Step } from "../step.ts";
 
 type Sets = "effects" | "requested" | "gitParts" | "resolved";
@@ -329,4 +336,39 @@ function commonTree(paths: readonly string[]): string {
     while (tree !== "/" && path !== tree && !path.startsWith(`${tree}/`)) tree = parentPath(tree);
   }
   return tree;
+}
+
+/** Written paths that may be a part of a git directory, by the directories that it would be. */
+type Parts = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Paths that these effects write and that make or configure a git directory without the name `.git`, which git runs
+ * hooks and settings of: a `HEAD`, and the other parts where a `HEAD` is on disk. Asking about each `HEAD` also holds for
+ * calls that run at the same time and write a part each. Undefined if no path has such a name.
+ */
+function writtenGitParts(
+  effects: readonly Effect[],
+  fs: Pick<HostFs, "stat">,
+): Promise<readonly string[]> | undefined {
+  const parts = new Map<string, readonly string[]>();
+  for (const effect of effects) {
+    if (effect.kind !== "write" || effect.change === "delete") continue;
+    const around = gitDirectoriesAround(effect.path);
+    const isNamed = around.length > 0 || isGitHead(effect.path);
+    if (isNamed && protectedMatch(effect.path) === undefined) parts.set(effect.path, around);
+  }
+  return parts.size === 0 ? undefined : withHead(parts, fs);
+}
+
+async function withHead(parts: Parts, fs: Pick<HostFs, "stat">): Promise<readonly string[]> {
+  const directories = [...new Set([...parts.values()].flat())];
+  const found = await Promise.all(
+    directories.map(async (directory) =>
+      (await pathExists(fs, `${directory}/HEAD`)) ? [directory] : [],
+    ),
+  );
+  const heads = new Set(found.flat());
+  return [...parts].flatMap(([path, around]) =>
+    isGitHead(path) || around.some((each) => heads.has(each)) ? [path] : [],
+  );
 }

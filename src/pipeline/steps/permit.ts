@@ -1,7 +1,7 @@
 import { ToolError, type Answer, type Ask, type Decision } from "../../core/index.ts";
 import { eventSource } from "../event-source.ts";
 import { answerFor, askerOf, whileAsked } from "../approval/answer-for.ts";
-import { approvalRequired, deniedByUser, turnEnded } from "../approval/denial-text.ts";
+import { approvalRequired, deniedByUser, turnEnded } from "../approval/denial-messages.ts";
 import { judge } from "./decide.ts";
 import type { AskingParts, PipelineEnvironment, RecordParts } from "../environment/environment.ts";
 import { abortedBefore, orAborted } from "../run/abortable.ts";

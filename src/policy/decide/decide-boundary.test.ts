@@ -77,8 +77,12 @@ describe("the boundary", () => {
         readonly grant: Grant;
       };
 
-      expect(grant.exclusions).toContainEqual({ root: "/", pattern: "/data", rule: "one session" });
-      expect(grant.excludes("/data/artifacts/other/a", "read")).toBe("one session");
+      expect(grant.exclusions).toContainEqual({
+        root: "/",
+        pattern: "/data",
+        rule: "stored sessions",
+      });
+      expect(grant.excludes("/data/artifacts/other/a", "read")).toBe("stored sessions");
       expect(grant.excludes("/srv/a", "read")).toBeUndefined();
     });
 

@@ -1,8 +1,14 @@
 import type { Decision, Effect, Finding, RuleRef } from "../../core/index.ts";
 import { allowanceFor, namedHostRule, runsOf, type Allowing } from "../match/allow-effects.ts";
 import { pathBelow } from "../../text/index.ts";
-import { classOf, isInside, type Boundary } from "./boundary.ts";
-import { closedPathOf, closedRule, pathsOf } from "./closed-directories.ts";
+import {
+  classOf,
+  closedDirectoryRule,
+  closedPathOf,
+  isInside,
+  pathsOf,
+  type Boundary,
+} from "./boundary.ts";
 import { strictest } from "./ceiling.ts";
 import { programName } from "../match/command-pattern.ts";
 import {
@@ -15,7 +21,7 @@ import {
 } from "./doubts.ts";
 import { floorOf } from "./floor.ts";
 import { excludesNothing, makeGrant, nothing } from "./grant.ts";
-import { builtInOf, layers } from "../rules/compiled-layers.ts";
+import { builtInOf, layers } from "../rules/layers.ts";
 import {
   callRule,
   deniedEverywhere,
@@ -161,8 +167,8 @@ function inClosed(effects: readonly Effect[], boundary: Boundary): Decision | un
   for (const effect of effects) {
     const path = closedPathOf(effect, boundary);
     if (path === undefined) continue;
-    const reason = `${path} is where haft stores what other sessions did, and this call is for one session.`;
-    return deny(closedRule, reason, effect);
+    const reason = `${path} is where haft stores sessions, and this call may see only its own.`;
+    return deny(closedDirectoryRule, reason, effect);
   }
   return undefined;
 }

@@ -1,12 +1,11 @@
 import type { Effect, ReadEffect, RuleRef, WriteEffect } from "../../core/index.ts";
 import { carriesOut, mayBeTainted, ownProgramRule, type Allowing } from "../match/allow-effects.ts";
 import { classOf, isCritical, placesBeyond } from "./boundary.ts";
-import type { Layer } from "../rules/compiled-layers.ts";
-import { askReasons } from "../rules/layers.ts";
+import { askReasons, type Layer } from "../rules/layers.ts";
 import { objectionTo, type Refusal, type WithheldEffect } from "../match/match-rules.ts";
 import { readsNamesOnly } from "./lists-names-only.ts";
 import { holdsAnywhere } from "../match/path-pattern.ts";
-import { protectedIn } from "./protected-paths.ts";
+import { protectedIn } from "./protection-rules.ts";
 import { secretOf } from "./secrets.ts";
 import type { Rule } from "../rules/rule.ts";
 import { capitalised, describeEffect, describeRule } from "./describe.ts";

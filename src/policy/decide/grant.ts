@@ -1,10 +1,9 @@
 import { isWithin } from "../../text/index.ts";
 import { type Effect, type Exclusion, type Grant } from "../../core/index.ts";
-import type { Boundary } from "./boundary.ts";
 import type { WithheldEffect } from "../match/match-rules.ts";
 import { coversPath, patternWithin } from "../match/path-pattern.ts";
-import { closedRule, closedWithin, isClosed } from "./closed-directories.ts";
-import { protectedIn, protectedWithin } from "./protected-paths.ts";
+import { closedDirectoryRule, closedWithin, isClosed, type Boundary } from "./boundary.ts";
+import { protectedIn, protectedWithin } from "./protection-rules.ts";
 import { secretsWithin, secretWithin } from "./secrets.ts";
 
 export interface GrantOptions {
@@ -65,7 +64,7 @@ export function makeGrant(options: GrantOptions): Grant {
         if (effect.kind !== access) continue;
         if (coversPath(pattern, { path, isTree: false, lenient: true })) return rule.ref.rule;
       }
-      if (closed.length > 0 && isClosed(path, access, boundary)) return closedRule.rule;
+      if (closed.length > 0 && isClosed(path, access, boundary)) return closedDirectoryRule.rule;
       if (access === "write" && writtenTrees.length > 0) {
         return protectedIn(path, boundary)?.rule;
       }

@@ -81,7 +81,7 @@ export function allowanceFor(effect: Effect, allowing: Allowing): Allowance | un
   const kind = classOf(effect, request.boundary);
   const mustBeNamed = isTainted && carriesOut.has(kind);
   const rule =
-    wholeCallRule(effect, allowing, mustBeNamed) ?? personRule(effect, allowing, mustBeNamed);
+    wholeCallRule(effect, allowing, mustBeNamed) ?? userRule(effect, allowing, mustBeNamed);
   if (rule !== undefined) return { ref: rule.ref, says: undefined };
   if (mustBeNamed) return undefined;
   const isHeld = kind === "connect-public" && mayBeTainted(request);
@@ -120,7 +120,7 @@ function wholeCallRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean)
   )?.rule;
 }
 
-function personRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): Rule | undefined {
+function userRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): Rule | undefined {
   const { request } = allowing;
   switch (effect.kind) {
     case "interact":

@@ -1,4 +1,5 @@
 import { modes, nearestName, type Mode, type RuleRef } from "../../core/index.ts";
+import { isRecord } from "../../text/index.ts";
 import { exampleFails } from "./check-examples.ts";
 import { parseRule, resolveName } from "./parse-rule.ts";
 import type { PathAnchors } from "../match/path-pattern.ts";
@@ -250,10 +251,6 @@ function asSpec(raw: unknown): RuleSpec | undefined {
 
 function isSpec(raw: unknown): raw is RuleSpec {
   return isRecord(raw) && typeof raw["rule"] === "string";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isTexts(value: unknown): value is readonly string[] {

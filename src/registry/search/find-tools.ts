@@ -1,7 +1,6 @@
 import type {
   FoundTool,
   FoundTools,
-  HostClock,
   ToolRankingReport,
   ToolSearchMeans,
 } from "../../core/index.ts";
@@ -41,74 +40,11 @@ interface Matches {
   readonly ranking?: ToolRankingReport;
 }
 
-/** Sources of tools that are not all there yet, such as servers. */
-export interface ToolSources {
-  readonly clock: Pick<HostClock, "sleep">;
-  /** Settles when a source that is starting has listed its tools, or failed; undefined if none is starting. */
-  nextListed(): Promise<void> | undefined;
-  /** Sentences about sources that cannot be searched now, after a wait for those that are starting. */
-  notes(query: string, isFound: boolean, waitedMs: number): readonly string[];
-}
-
-/** Longest wait for sources that are starting. */
-const maxWaitMs = 2000;
-
-type Found = Omit<FoundTools, "tokensSaved">;
-
-/** Finds tools. Where none matches, waits a short time for sources that are starting, and searches their tools too. */
-export async function findInSources(
-  query: string,
-  options: () => FindOptions,
-  sources: ToolSources,
-): Promise<Found> {
-  const search = async (): Promise<Found> => await findTools(query, options());
-  const first = await search();
-  const { result, waitedMs } = hasMatch(first)
-    ? { result: first, waitedMs: 0 }
-    : await findAsListed(first, { search, sources, signal: options().means?.signal });
-  const notes = sources.notes(query, hasMatch(result), waitedMs);
-  return notes.length === 0 ? result : { ...result, notes };
-}
-
-interface Waiting {
-  readonly search: () => Promise<Found>;
-  readonly sources: ToolSources;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** Searches again each time that a source has listed its tools, until one matches, none is starting, or time is up. */
-async function findAsListed(
-  first: Found,
-  { search, sources, signal }: Waiting,
-): Promise<{ readonly result: Found; readonly waitedMs: number }> {
-  let next = sources.nextListed();
-  if (next === undefined) return { result: first, waitedMs: 0 };
-  const ended = new AbortController();
-  const stop = signal === undefined ? ended.signal : AbortSignal.any([ended.signal, signal]);
-  const late = sources.clock.sleep(maxWaitMs, { signal: stop }).then(timeIsUp, timeIsUp);
-  let result = first;
-  try {
-    while (next !== undefined && !hasMatch(result)) {
-      if ((await Promise.race([next, late])) === "late") return { result, waitedMs: maxWaitMs };
-      result = await search();
-      next = sources.nextListed();
-    }
-    return { result, waitedMs: 0 };
-  } finally {
-    ended.abort();
-  }
-}
-
-function timeIsUp(): "late" {
-  return "late";
-}
-
-function hasMatch({ found, active }: Found): boolean {
-  return found.length + active.length > 0;
-}
+/** Result of a search in the tools that are there now. */
+export type FoundNow = Omit<FoundTools, "tokensSaved">;
 
 /** Finds tools by `select:a,b`, by a name, or by keywords, of which those that begin with `+` are required. */
-async function findTools(query: string, options: FindOptions): Promise<Found> {
+export async function findTools(query: string, options: FindOptions): Promise<FoundNow> {
   const asked = query.slice(0, maxQueryChars).trim();
   const selected = /^select\s*:(.*)$/isu.exec(asked)?.[1];
   const {

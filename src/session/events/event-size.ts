@@ -1,4 +1,5 @@
 import type { HaftEvent } from "../../core/index.ts";
+import { isObject } from "../../text/index.ts";
 
 /** Maximum number of values visited to weigh one event. */
 const maxWeighed = 10_000;
@@ -35,7 +36,7 @@ function weigh(value: unknown, walk: { chars: number; left: number }, depth: num
     walk.chars += value.length;
     return;
   }
-  if (!isHolder(value) || depth > maxWeighedDepth) return;
+  if (!isObject(value) || depth > maxWeighedDepth) return;
   if (Array.isArray(value)) {
     const list: readonly unknown[] = value;
     for (let index = 0; index < list.length && walk.left > 0; index += 1) {
@@ -49,8 +50,4 @@ function weigh(value: unknown, walk: { chars: number; left: number }, depth: num
     walk.left -= 1;
     weigh(value[key], walk, depth + 1);
   }
-}
-
-function isHolder(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

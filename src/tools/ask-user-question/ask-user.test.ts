@@ -121,9 +121,9 @@ describe("a question to the user", () => {
       code: "APPROVAL_REQUIRED",
       says: "not offered",
     },
-    { answer: { kind: "answer", choices: [] }, code: "APPROVAL_REQUIRED", says: "not an answer" },
-    { answer: { kind: "edit", input: {} }, code: "APPROVAL_REQUIRED", says: "does not answer it" },
-    { answer: { kind: "yes" }, code: "APPROVAL_REQUIRED", says: "not an answer" },
+    { answer: { kind: "answer", choices: [] }, code: "APPROVAL_REQUIRED", says: 'kind "answer"' },
+    { answer: { kind: "edit", input: {} }, code: "APPROVAL_REQUIRED", says: 'kind "edit"' },
+    { answer: { kind: "yes" }, code: "APPROVAL_REQUIRED", says: 'kind "yes"' },
   ];
 
   test.each(refused)(

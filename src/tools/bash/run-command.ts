@@ -6,7 +6,7 @@ import type {
   ToolContext,
 } from "../../core/index.ts";
 import type { CapturedOutput } from "./output/capture.ts";
-import type { KeptOutput } from "./output/kept-output.ts";
+import type { OutputFile } from "./output/output-file.ts";
 import { TakenOutput, type TakingOptions } from "./output/reader.ts";
 
 export interface CommandRequest extends TakingOptions {
@@ -25,7 +25,7 @@ export interface CommandRequest extends TakingOptions {
 
 interface RunBase {
   readonly output: CapturedOutput;
-  readonly kept: KeptOutput;
+  readonly kept: OutputFile;
   /** Sentences about output that was not UTF-8. */
   readonly notes: readonly string[];
   readonly durationMs: number;

@@ -6,6 +6,7 @@ import {
   joinPath,
   mayBeProtected,
   pathBelow,
+  pathExists,
   protectedMatch,
 } from "../../text/index.ts";
 import {
@@ -98,12 +99,7 @@ async function writtenInto(
 async function gitPartsAmong(host: Host, paths: readonly string[]): Promise<readonly string[]> {
   const heads = new Map<string, Promise<boolean>>();
   const hasHead = async (directory: string): Promise<boolean> => {
-    const known =
-      heads.get(directory) ??
-      host.fs.stat(joinPath(directory, "HEAD")).then(
-        () => true,
-        () => false,
-      );
+    const known = heads.get(directory) ?? pathExists(host.fs, joinPath(directory, "HEAD"));
     heads.set(directory, known);
     return await known;
   };

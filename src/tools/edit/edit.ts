@@ -1,12 +1,6 @@
 /** The tool Edit: plans the edits of a call with the engine, and writes the file. */
 import { z } from "zod";
-import {
-  defineTool,
-  seenFiles,
-  ToolError,
-  type Effect,
-  type ToolContext,
-} from "../../core/index.ts";
+import { defineTool, seenFiles, ToolError, type Effect } from "../../core/index.ts";
 import { linesAround } from "../../text/index.ts";
 import { encodeText } from "../files/encodings/text-encoding.ts";
 import { counted } from "../files/paths/display-path.ts";
@@ -100,7 +94,11 @@ export const edit = defineTool({
   signature: ({ file_path }) => `Edit ${file_path}`,
 
   async run(input, context) {
-    const target = await openTarget(input, context);
+    const target = await openSeenFile(input.file_path, context, {
+      name: "Edit",
+      verb: "edit",
+      asCaptured: true,
+    });
     const plan = planned(target, input);
     requireLinesSeen(target, plan.splices.map(touched), "edit");
     const written = await context.host.fs.writeAtomic(
@@ -144,10 +142,6 @@ export function splicedBytes(
   }
   parts.push(bytes.subarray(read));
   return Buffer.concat(parts);
-}
-
-async function openTarget({ file_path }: Input, context: ToolContext): Promise<SeenFile> {
-  return openSeenFile(file_path, context, { name: "Edit", verb: "edit", asCaptured: true });
 }
 
 function planned({ text, shown }: SeenFile, input: Input): EditPlan {

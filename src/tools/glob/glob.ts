@@ -8,7 +8,7 @@ import {
   type ToolContext,
 } from "../../core/index.ts";
 import { counted, displayPath, inFolder, grouped } from "../files/paths/display-path.ts";
-import { leftOutNote, nothingLeftOut } from "../files/paths/ignored-directories.ts";
+import { ignoredNote, nothingIgnored } from "../files/paths/ignored-directories.ts";
 import { inexactNames } from "../files/paths/undecodable-names.ts";
 import {
   missingPath,
@@ -113,7 +113,7 @@ async function find(query: Query, context: ToolContext): Promise<Found> {
   let end: Omit<Found, "files"> = {
     withheld: 0,
     ignored: 0,
-    directories: nothingLeftOut.directories,
+    directories: nothingIgnored.directories,
     links: [],
     isPartial: false,
     isCut: true,
@@ -202,10 +202,10 @@ function otherNotes(
 ): string[] {
   const notes: string[] = [];
   const isWhole = !isCut && !isPartial;
-  const leftOut = query.includeIgnored
+  const skipped = query.includeIgnored
     ? undefined
-    : leftOutNote({ directories, files: ignored, isWhole }, cwd);
-  if (leftOut !== undefined) notes.push(leftOut);
+    : ignoredNote({ directories, files: ignored, isWhole }, cwd);
+  if (skipped !== undefined) notes.push(skipped);
   if (links.length > 0) {
     const named = links.slice(0, shownLinks).map((path) => displayPath(path, cwd));
     if (links.length > shownLinks) named.push("and others");

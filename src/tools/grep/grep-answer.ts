@@ -1,6 +1,6 @@
 import type { GrepSkipped, ToolContext, ToolResult } from "../../core/index.ts";
 import { counted, displayPath, grouped, inFolder } from "../files/paths/display-path.ts";
-import { leftOutNote, type LeftOut } from "../files/paths/ignored-directories.ts";
+import { ignoredNote, type IgnoredReport } from "../files/paths/ignored-directories.ts";
 import { inexactNames } from "../files/paths/undecodable-names.ts";
 import { maxOffset, type Input } from "./grep-input.ts";
 
@@ -44,7 +44,7 @@ export interface Found {
   readonly end: SearchEnd;
   /** Whether a single file, searched without result, contains the pattern after a NUL. */
   readonly isBinaryMatch: boolean;
-  readonly leftOut: LeftOut;
+  readonly ignored: IgnoredReport;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
@@ -79,8 +79,8 @@ export function answer(search: Search, { cwd }: ToolContext, found: Found): Tool
     notes.push("In the order of their paths, whatever earlier pages showed.");
   }
   notes.push(...endNotes(end));
-  const leftOut = leftOutNote(found.leftOut, cwd);
-  if (leftOut !== undefined) notes.push(leftOut);
+  const ignored = ignoredNote(found.ignored, cwd);
+  if (ignored !== undefined) notes.push(ignored);
   notes.push(...inexactNames(found.paths));
   const footer = `(${notes.join(" ")})`;
   return {
@@ -95,7 +95,7 @@ export function answer(search: Search, { cwd }: ToolContext, found: Found): Tool
       isCut: end.isCut,
       withheld: end.withheld,
       skipped: end.skipped,
-      ignoredDirectories: found.leftOut.directories,
+      ignoredDirectories: found.ignored.directories,
       ...(next === undefined || next > maxOffset ? {} : { next }),
     },
   };

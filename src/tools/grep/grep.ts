@@ -10,7 +10,11 @@ import {
   type ToolResult,
 } from "../../core/index.ts";
 import { counted, displayPath } from "../files/paths/display-path.ts";
-import { findLeftOut, nothingLeftOut, type LeftOut } from "../files/paths/ignored-directories.ts";
+import {
+  findIgnored,
+  nothingIgnored,
+  type IgnoredReport,
+} from "../files/paths/ignored-directories.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/paths/missing-path.ts";
 import { searchSettingsOf } from "../files/search-settings.ts";
 import { contentLines, printContent, type ContentLine } from "./content-lines.ts";
@@ -255,15 +259,15 @@ async function aroundOf(
   search: Search,
   { found, started }: Ran,
   context: ToolContext,
-): Promise<{ readonly isBinaryMatch: boolean; readonly leftOut: LeftOut }> {
+): Promise<{ readonly isBinaryMatch: boolean; readonly ignored: IgnoredReport }> {
   const { root, isFile, input } = search;
   if (isFile) {
     const isBinary = found === 0 && (await isBinaryMatch(queryOf(search, context), context));
-    return { isBinaryMatch: isBinary, leftOut: nothingLeftOut };
+    return { isBinaryMatch: isBinary, ignored: nothingIgnored };
   }
-  if (input.include_ignored === true) return { isBinaryMatch: false, leftOut: nothingLeftOut };
+  if (input.include_ignored === true) return { isBinaryMatch: false, ignored: nothingIgnored };
   const searchMs = context.host.clock.now() - started;
-  return { isBinaryMatch: false, leftOut: await findLeftOut({ root, searchMs }, context) };
+  return { isBinaryMatch: false, ignored: await findIgnored({ root, searchMs }, context) };
 }
 
 /** Results shown on earlier pages; for a single file, the number of preceding lines tells. */

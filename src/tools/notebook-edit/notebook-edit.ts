@@ -11,7 +11,7 @@ import {
 } from "../../core/index.ts";
 import { byteSize, displayPath } from "../files/paths/display-path.ts";
 import { missingPath, readingEffects, statOrMissing } from "../files/paths/missing-path.ts";
-import { lastToldNumber, noteCellNumbers } from "../files/notebook/cell-numbers.ts";
+import { lastShownNumber, noteCellNumbers } from "../files/notebook/cell-numbers.ts";
 import { parseNotebook, type Notebook } from "../files/notebook/notebook.ts";
 import { firstUnseen, rangesAfter } from "../files/seen/seen-lines.ts";
 import { decodeExactly, encode } from "../files/encodings/text-format.ts";
@@ -135,7 +135,7 @@ async function openTarget({ notebook_path }: Input, context: ToolContext): Promi
       hint: "A notebook is JSON in UTF-8; convert it first.",
     });
   }
-  const lastTold = lastToldNumber(state, { path, hash: file.hash });
+  const lastTold = lastShownNumber(state, { path, hash: file.hash });
   return { path, shown, file, view, notebook: parseNotebook(text, shown), lastTold };
 }
 

@@ -1,4 +1,5 @@
-import { ToolError, type Host } from "../../core/index.ts";
+import { type Host } from "../../core/index.ts";
+import { isNotFound } from "../../text/index.ts";
 
 /** A file that a project or a user brings, as it was read. */
 export interface CheckedFile {
@@ -50,7 +51,7 @@ export async function readProjectFile(
     const { bytes, hash } = await fs.readFile(await fs.canonical(path), { maxBytes });
     return { text: new TextDecoder().decode(bytes), hash };
   } catch (error) {
-    if (ToolError.is(error) && ["NOT_FOUND", "NOT_A_DIRECTORY"].includes(error.code)) {
+    if (isNotFound(error)) {
       return undefined;
     }
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,5 @@
-import { ToolError, type Host } from "../../core/index.ts";
-import { isWithin } from "../../text/index.ts";
+import { type Host } from "../../core/index.ts";
+import { isNotFound, isWithin, pathExists } from "../../text/index.ts";
 
 /** A file below one of the directories that were searched. */
 export interface FoundDocument {
@@ -64,9 +64,12 @@ async function search(
   try {
     root = await host.fs.canonical(directory);
   } catch (error) {
-    return { files, problems: absent(error) ? [] : [{ path: directory, message: reason(error) }] };
+    return {
+      files,
+      problems: isNotFound(error) ? [] : [{ path: directory, message: reason(error) }],
+    };
   }
-  if (root !== directory && !(await isThere(root))) {
+  if (root !== directory && !(await pathExists(host.fs, root))) {
     // A path that does not exist is not reported; a link to one was meant to lead somewhere.
     const link = await host.fs.stat(directory).catch(() => undefined);
     if (link?.kind === "symlink")
@@ -74,13 +77,6 @@ async function search(
   }
   await visit(root, "", { depth: 0 });
   return { files: files.toSorted((one, other) => (one.name < other.name ? -1 : 1)), problems };
-
-  async function isThere(path: string): Promise<boolean> {
-    return await host.fs.stat(path).then(
-      () => true,
-      () => false,
-    );
-  }
 
   async function follow(link: string, name: string, depth: number): Promise<void> {
     const target = await host.fs.canonical(link).catch(() => undefined);
@@ -148,13 +144,9 @@ async function search(
         }
       }
     } catch (error) {
-      if (!absent(error)) problems.push({ path, message: reason(error) });
+      if (!isNotFound(error)) problems.push({ path, message: reason(error) });
     }
   }
-}
-
-function absent(error: unknown): boolean {
-  return ToolError.is(error) && (error.code === "NOT_FOUND" || error.code === "NOT_A_DIRECTORY");
 }
 
 function reason(error: unknown): string {

@@ -1,9 +1,13 @@
 import { inBatches, namedPaths, pathBelow, visibleJson, visibleText } from "../../text/index.ts";
 import type { HookSource as SettingsHooks, SettingsProblem } from "../settings/loaded-settings.ts";
-import { filesOfProgram, missingScript, type ProgramFilesOptions } from "../trust/program-files.ts";
-import { programOfHook } from "../trust/started-programs.ts";
+import {
+  filesOfProgram,
+  missingScript,
+  type ProgramFilesOptions,
+} from "../trust/commands/program-files.ts";
+import { programOfHook } from "../trust/commands/started-programs.ts";
 import { hashFiles, isSameHash, trustName } from "../trust/hash-files.ts";
-import type { TrustedGuards, TrustOptions } from "../trust/trust.ts";
+import type { TrustedGuards, TrustOptions } from "../trust/record.ts";
 import {
   filesOfRecord,
   isTrustRevoked,

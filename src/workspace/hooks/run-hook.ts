@@ -78,7 +78,7 @@ async function resultOf(
       const request = { handler, input: text, env, timeoutMs, signal, agentId };
       if (!handler.async) return await runProgram(request, context);
       // Nothing waits for its end, so nobody can tell what it changed.
-      void runProgram(request, { ...context, follow: undefined });
+      void runProgram(request, { ...context, onProgramStart: undefined });
       return { kind: "exit", code: 0, stdout: "", stderr: "" };
     }
     case "http":

@@ -1,4 +1,10 @@
-import { ToolError, type Confinement, type EndedProgram, type Host } from "../../core/index.ts";
+import {
+  ToolError,
+  type Confinement,
+  type EndedProgram,
+  type HookProgramListener,
+  type Host,
+} from "../../core/index.ts";
 import { handlerText, type CommandHandler } from "./hook.ts";
 
 /** Starts programs of hooks the way commands of tools are started. */
@@ -12,12 +18,9 @@ export interface HookPrograms {
     argv: readonly string[],
     agentId: string | undefined,
   ) => Promise<OpenedConfinement>;
-  /** Follows what the programs change; absent where nothing does. */
-  readonly follow?: FollowProgram | undefined;
+  /** Absent where nothing compares the files before and after. */
+  readonly onProgramStart?: HookProgramListener | undefined;
 }
-
-/** Called directly before a program starts; the returned function directly after it ended, or if it did not start. */
-type FollowProgram = (hook: string) => Promise<(hasRun: boolean) => Promise<void>>;
 
 export interface OpenedConfinement {
   /** Undefined if commands run unconfined here. */
@@ -54,7 +57,7 @@ export const maxOutputBytes = 1_048_576;
  */
 export async function runProgram(
   { handler, input, env, timeoutMs, signal, agentId }: ProgramRequest,
-  { host: { proc }, cwd, newId, confine, follow }: HookPrograms,
+  { host: { proc }, cwd, newId, confine, onProgramStart }: HookPrograms,
 ): Promise<ProgramResult> {
   const { command, args } = handler;
   const argv = args === undefined ? ["bash", "-c", command] : [command, ...args];
@@ -63,11 +66,11 @@ export async function runProgram(
   let result: ProgramResult;
   let stderr = "";
   let hasRun = false;
-  let endFollowing: Awaited<ReturnType<FollowProgram>> | undefined;
+  let onProgramEnd: Awaited<ReturnType<HookProgramListener>> | undefined;
   try {
     opened = await confine(argv, agentId);
     const { confinement } = opened;
-    endFollowing = await follow?.(handlerText(handler));
+    onProgramEnd = await onProgramStart?.(handlerText(handler));
     await proc.start(
       {
         id,
@@ -92,7 +95,7 @@ export async function runProgram(
   }
   // Processes that it has forked and left behind.
   await proc.signal(id, "KILL", { tree: true }).catch(() => undefined);
-  await endFollowing?.(hasRun);
+  await onProgramEnd?.(hasRun);
   const code = result.kind === "exit" ? result.code : null;
   await opened?.release([{ code, signal: null, stderr, cwd }]).catch(() => undefined);
   return result;

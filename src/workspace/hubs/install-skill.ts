@@ -1,4 +1,5 @@
 import { ToolError, type Host } from "../../core/index.ts";
+import { isNotFound } from "../../text/index.ts";
 import { readDocument } from "../documents/read-document.ts";
 import {
   invalidPackage,
@@ -123,8 +124,7 @@ function directoryOf(name: string, { base }: Pick<SkillPlace, "base">): string {
 }
 
 function absent(error: unknown): undefined {
-  if (ToolError.is(error) && ["NOT_FOUND", "NOT_A_DIRECTORY"].includes(error.code))
-    return undefined;
+  if (isNotFound(error)) return undefined;
   throw error;
 }
 

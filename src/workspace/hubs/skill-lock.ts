@@ -1,5 +1,5 @@
 import { ToolError, type Host } from "../../core/index.ts";
-import { isRecord } from "../../text/index.ts";
+import { isNotFound, isRecord } from "../../text/index.ts";
 
 /** A skill of a hub as the lock file records it. */
 export interface InstalledSkill {
@@ -36,7 +36,7 @@ export async function readSkillLock(base: string, host: Pick<Host, "fs">): Promi
   try {
     file = await host.fs.readFile(await host.fs.canonical(path), { maxBytes });
   } catch (error) {
-    if (ToolError.is(error) && ["NOT_FOUND", "NOT_A_DIRECTORY"].includes(error.code)) {
+    if (isNotFound(error)) {
       return { skills: [], hash: null };
     }
     throw error;

@@ -1,5 +1,5 @@
 import { repositoryMarkers, type Host } from "../../core/index.ts";
-import { isWithin, joinPath, parentPath, pathBelow } from "../../text/index.ts";
+import { isWithin, joinPath, parentPath, pathBelow, pathExists } from "../../text/index.ts";
 
 /**
  * The outermost repository between a workspace and a directory in it that is not part of the project, such as a clone:
@@ -64,11 +64,7 @@ async function isWorktree(
 /** Whether a directory is the root of a repository. */
 export async function isRepository(directory: string, { fs }: Pick<Host, "fs">): Promise<boolean> {
   for (const marker of repositoryMarkers) {
-    const isThere = await fs.stat(`${directory}/${marker}`).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return true;
+    if (await pathExists(fs, `${directory}/${marker}`)) return true;
   }
   return false;
 }

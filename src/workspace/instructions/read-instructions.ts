@@ -1,4 +1,12 @@
-import { baseName, isAbsolutePath, isWithin, joinPath, parentPath } from "../../text/index.ts";
+import {
+  baseName,
+  isAbsolutePath,
+  isNotFound,
+  isWithin,
+  joinPath,
+  parentPath,
+  pathExists,
+} from "../../text/index.ts";
 import { ToolError, type Host } from "../../core/index.ts";
 import { directoriesBelow, isRepository, nestedRepository } from "./nested-repository.ts";
 import { findImports, looksLikeFile, type ImportMention } from "./find-imports.ts";
@@ -274,7 +282,7 @@ class Reading {
     }
     // A file that is optional, and what may not be a file, is refused only if it exists.
     const isMeant = mention !== undefined && looksLikeFile(mention.path);
-    if (!isMeant && !(await this.#exists(path))) return undefined;
+    if (!isMeant && !(await pathExists(this.#options.host.fs, path))) return undefined;
     const { repository } = wanted.standing;
     if (repository !== undefined && !isWithin(repository, path)) {
       this.#report(wanted, {
@@ -340,13 +348,6 @@ class Reading {
     return undefined;
   }
 
-  async #exists(path: string): Promise<boolean> {
-    return await this.#options.host.fs.stat(path).then(
-      () => true,
-      () => false,
-    );
-  }
-
   async #textOf(path: string, wanted: Wanted): Promise<string | undefined> {
     try {
       const { fs } = this.#options.host;
@@ -355,7 +356,7 @@ class Reading {
       return new TextDecoder().decode(bytes).replaceAll("\r\n", "\n");
     } catch (error) {
       const code = ToolError.is(error) ? error.code : undefined;
-      const isAbsent = code === "NOT_FOUND" || code === "NOT_A_DIRECTORY";
+      const isAbsent = isNotFound(error);
       const { mention } = wanted;
       if (isAbsent && (mention === undefined || !looksLikeFile(mention.path))) return undefined;
       if (code === "IS_DIRECTORY" && mention !== undefined) return undefined;

@@ -1,3 +1,4 @@
+import { pathExists } from "../../text/index.ts";
 import type { LoadPluginsOptions } from "./load-plugins.ts";
 import type { LoadedPlugins, Plugin } from "./plugin.ts";
 import type { NamedToolFiles } from "./plugin-tools.ts";
@@ -8,11 +9,10 @@ export async function loadPlugins(options: LoadPluginsOptions): Promise<LoadedPl
   const { host, workspace, home } = options;
   const found = await Promise.all(
     [workspace, home].map(
-      async (base) =>
-        await host.fs.stat(`${base}/${pluginDirectory}/${pluginRecords}`).catch(() => undefined),
+      async (base) => await pathExists(host.fs, `${base}/${pluginDirectory}/${pluginRecords}`),
     ),
   );
-  if (found.every((each) => each === undefined)) return undefined;
+  if (!found.includes(true)) return undefined;
   const { findPlugins } = await import("./load-plugins.ts");
   return await findPlugins(options);
 }

@@ -2,7 +2,7 @@ import { ToolError, type Host } from "../../core/index.ts";
 import { inBatches, isRecord, messageOf } from "../../text/index.ts";
 import { readPackage, type Package } from "../packages/package.ts";
 import type { HookSource, SettingsProblem } from "../settings/loaded-settings.ts";
-import type { TrustOptions } from "../trust/trust.ts";
+import type { TrustOptions } from "../trust/record.ts";
 import { isTrustedContent, type OpenedTrust } from "../trust/trusted-files.ts";
 import type { LoadedPlugins, Plugin, PluginServer } from "./plugin.ts";
 import { pluginChanged } from "./plugin-tools.ts";

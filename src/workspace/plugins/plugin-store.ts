@@ -1,5 +1,5 @@
 import { ToolError, type Host } from "../../core/index.ts";
-import { isRecord } from "../../text/index.ts";
+import { isNotFound, isRecord } from "../../text/index.ts";
 
 /** Source of an installed plugin, from which it is updated. */
 export interface PluginSource {
@@ -54,7 +54,7 @@ export async function readPluginStore(base: string, host: Pick<Host, "fs">): Pro
   try {
     file = await host.fs.readFile(await host.fs.canonical(path), { maxBytes });
   } catch (error) {
-    if (ToolError.is(error) && ["NOT_FOUND", "NOT_A_DIRECTORY"].includes(error.code)) {
+    if (isNotFound(error)) {
       return { plugins: [], replaced: [], hash: null };
     }
     throw error;

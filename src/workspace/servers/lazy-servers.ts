@@ -1,3 +1,4 @@
+import { pathExists } from "../../text/index.ts";
 import type { FoundServer, LoadServersOptions } from "./load-servers.ts";
 
 /** Finds the MCP servers, with the reader loaded only where there may be some. */
@@ -9,8 +10,7 @@ export async function loadServers(options: LoadServersOptions): Promise<readonly
   );
   if (!isConfigured && plugins.every(({ kind }) => kind !== "mcp")) {
     if (!files) return [];
-    const found = await host.fs.stat(`${workspace}/.mcp.json`).catch(() => undefined);
-    if (found === undefined) return [];
+    if (!(await pathExists(host.fs, `${workspace}/.mcp.json`))) return [];
   }
   const { findServers } = await import("./load-servers.ts");
   return await findServers(options);

@@ -1,5 +1,5 @@
 import { ToolError, type Host, type PathTurns } from "../../core/index.ts";
-import { parentPath } from "../../text/index.ts";
+import { isNotFound, parentPath } from "../../text/index.ts";
 
 export interface ChangedFile<T> {
   readonly path: string;
@@ -23,7 +23,6 @@ export interface FileChange<T> {
 /** Attempts to change a file: each lost one means that another process has stored its change. */
 const maxAttempts = 10;
 
-const isAbsent: ReadonlySet<string> = new Set(["NOT_FOUND", "NOT_A_DIRECTORY"]);
 const isRace: ReadonlySet<string> = new Set(["STALE_READ", "ALREADY_EXISTS"]);
 
 /**
@@ -36,7 +35,7 @@ export async function changeFile<T>(
 ): Promise<{ readonly result: T; readonly hash: string | undefined }> {
   for (let attempt = 1; ; attempt += 1) {
     const before = await fs.readFile(path).catch((error: unknown) => {
-      if (ToolError.is(error) && isAbsent.has(error.code)) return undefined;
+      if (isNotFound(error)) return undefined;
       throw error;
     });
     const { text, result } = await change(

@@ -1,9 +1,10 @@
-import { ToolError, type Host } from "../../core/index.ts";
+import { type Host } from "../../core/index.ts";
+import { isNotFound } from "../../text/index.ts";
 import type { CompileOptions } from "../../policy/index.ts";
 import { mergeSettings } from "./merge/merge-settings.ts";
 import type { SettingsSource } from "./merge/source.ts";
 import { readSettings } from "./read-settings.ts";
-import { trustRecords } from "../trust/trust.ts";
+import { trustRecords } from "../trust/record.ts";
 import type { TrustedFiles } from "../trust/trusted-files.ts";
 import type { Settings } from "./settings.ts";
 import type {
@@ -141,7 +142,7 @@ async function readFile(
     text = new TextDecoder().decode(bytes);
     content = { hash, version: stat.version };
   } catch (error) {
-    if (ToolError.is(error) && isAbsent.has(error.code)) return undefined;
+    if (isNotFound(error)) return undefined;
     const reason = error instanceof Error ? error.message : String(error);
     return { ...source, read: unreadable(file, reason) };
   }
@@ -158,7 +159,6 @@ async function readFile(
 }
 
 const maxSettingsBytes = 4_000_000;
-const isAbsent: ReadonlySet<string> = new Set(["NOT_FOUND", "NOT_A_DIRECTORY"]);
 
 function unreadable(file: SettingsFile, reason: string): ReadSettings {
   const problem: SettingsProblem = {

@@ -4,8 +4,9 @@ import { loadSettings } from "./load-settings.ts";
 import { ruleFile } from "./rule-file.ts";
 import { removeRule, saveRule } from "./save-rule.ts";
 import { setSetting } from "./show/set-setting.ts";
-import { isTrusted, type TrustOptions } from "../trust/trust.ts";
-import { acceptChange, recordTrust, reviewTrust } from "../trust/record.ts";
+import type { TrustOptions } from "../trust/record.ts";
+import { isTrusted } from "../trust/trust.ts";
+import { acceptChange, recordTrust, reviewTrust } from "../trust/change-trust.ts";
 
 async function trustNow(options: TrustOptions): Promise<void> {
   await recordTrust(options, (await reviewTrust(options)).files);

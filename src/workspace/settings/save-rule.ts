@@ -1,13 +1,13 @@
 import { applyEdits, modify } from "jsonc-parser";
-import { isWithin } from "../../text/index.ts";
+import { isRecord, isWithin } from "../../text/index.ts";
 import { ToolError } from "../../core/index.ts";
 import { compileRules, type RuleList } from "../../policy/index.ts";
-import { acceptChange } from "../trust/record.ts";
+import { acceptChange } from "../trust/change-trust.ts";
 import { changeFile, changeRecords } from "./change-file.ts";
 import { ruleFile, rulesAsSaved, type SavedRule, type SaveRuleOptions } from "./rule-file.ts";
 import { readSettingsText } from "./settings-text.ts";
 import { isTrusted } from "../trust/trust.ts";
-import type { ChangedText, CoverageChange } from "../trust/changed-programs.ts";
+import type { ChangedText, CoverageChange } from "../trust/commands/started-programs.ts";
 import { trustName } from "../trust/hash-files.ts";
 import { trustedFiles } from "../trust/trusted-files.ts";
 import {
@@ -18,7 +18,7 @@ import {
   type SavedRulesOptions,
 } from "./saved-rules.ts";
 
-export { acceptChange, recordTrust, reviewTrust } from "../trust/record.ts";
+export { acceptChange, recordTrust, reviewTrust } from "../trust/change-trust.ts";
 
 /**
  * Adds a rule to the settings file of the scope on this system, preserving comments and formatting; a concurrent reader
@@ -153,7 +153,7 @@ async function coverageOf(
 ): Promise<CoverageChange> {
   const { host, workspace } = options;
   // Loaded with the first change of a trusted workspace.
-  const { changedCoverage } = await import("../trust/changed-programs.ts");
+  const { changedCoverage } = await import("../trust/commands/started-programs.ts");
   const name = trustName(workspace, ruleFile(options));
   return await changedCoverage({ name, ...texts }, { host, workspace });
 }
@@ -163,7 +163,7 @@ function listIn(text: string, list: RuleList, options: SaveRuleOptions): readonl
   const value = readSettingsText(text).value;
   const permissions = property(value, "permissions") ?? {};
   const written = property(permissions, list) ?? [];
-  if (!isPlainObject(permissions) || !Array.isArray(written)) {
+  if (!isRecord(permissions) || !Array.isArray(written)) {
     throw new ToolError(
       "INVALID_INPUT",
       `${ruleFile(options)} does not hold rules where they belong.`,
@@ -191,7 +191,7 @@ function refuseElsewhere(file: string, options: EditOptions): void {
 
 function refuseBroken(text: string, file: string): void {
   const { broken, value } = readSettingsText(text);
-  if (broken === undefined && (value === undefined || isPlainObject(value))) return;
+  if (broken === undefined && (value === undefined || isRecord(value))) return;
   throw new ToolError("INVALID_INPUT", `${file} is not a JSON object, so nothing was saved.`, {
     hint:
       broken === undefined
@@ -233,11 +233,7 @@ export function formattingOf(text: string): {
 }
 
 function property(value: unknown, key: string): unknown {
-  return isPlainObject(value) ? value[key] : undefined;
-}
-
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(value) ? value[key] : undefined;
 }
 
 /** Records that the user saved these rules for the workspace. */

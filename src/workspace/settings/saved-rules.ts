@@ -1,5 +1,5 @@
-import { ToolError, type Host, type PathTurns, type SaveScope } from "../../core/index.ts";
-import { isRecord } from "../../text/index.ts";
+import { type Host, type PathTurns, type SaveScope } from "../../core/index.ts";
+import { isNotFound, isRecord } from "../../text/index.ts";
 
 /** A rule that the user saved on this system, with the scope whose file contains it. */
 export interface UserSavedRules {
@@ -21,9 +21,7 @@ export interface SavedRulesOptions {
  * Rules that the user saved for this workspace. They apply as long as they are in its files, even while the workspace
  * is not trusted: the user need not approve them again, and rules of other origin do not apply with them.
  */
-export async function savedByPerson(
-  options: SavedRulesOptions,
-): Promise<readonly UserSavedRules[]> {
+export async function savedByUser(options: SavedRulesOptions): Promise<readonly UserSavedRules[]> {
   return (await readSaved(options)).get(options.workspace) ?? [];
 }
 
@@ -48,7 +46,7 @@ async function readSaved(
   try {
     text = new TextDecoder().decode((await options.host.fs.readFile(savedRecords(options))).bytes);
   } catch (error) {
-    const isAbsent = ToolError.is(error) && ["NOT_FOUND", "NOT_A_DIRECTORY"].includes(error.code);
+    const isAbsent = isNotFound(error);
     if (isAbsent) return new Map();
     throw error;
   }

@@ -1,4 +1,4 @@
-import type { acceptChange, recordTrust, reviewTrust } from "../trust/record.ts";
+import type { acceptChange, recordTrust, reviewTrust } from "../trust/change-trust.ts";
 import type { SavedRule, SaveRuleOptions } from "./rule-file.ts";
 
 /** Adds a rule, with the editor loaded on first use. */

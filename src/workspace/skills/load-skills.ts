@@ -8,7 +8,7 @@ import {
 import { installedSkills, readSkillLock } from "../hubs/skill-lock.ts";
 import type { LoadedPlugins, Plugin } from "../plugins/plugin.ts";
 import { hashFiles, trustName } from "../trust/hash-files.ts";
-import type { TrustOptions } from "../trust/trust.ts";
+import type { TrustOptions } from "../trust/record.ts";
 import {
   filesOfRecord,
   isTrustedContent,

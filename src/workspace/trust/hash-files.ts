@@ -1,5 +1,5 @@
 import { ToolError, type Host, type HostStat } from "../../core/index.ts";
-import { inBatches, isWithin, pathBelow } from "../../text/index.ts";
+import { inBatches, isNotFound, isWithin, pathBelow } from "../../text/index.ts";
 
 export interface HashOptions {
   readonly host: Pick<Host, "fs">;
@@ -140,7 +140,7 @@ async function hashEntry(found: Found, walk: Walk): Promise<readonly Entry[]> {
         });
       }
     } catch (error) {
-      if (isAbsent(error)) return [];
+      if (isNotFound(error)) return [];
       throw error;
     }
     entries.sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -156,7 +156,7 @@ async function hashFile(found: Found, walk: Walk): Promise<readonly Entry[]> {
   try {
     return [[own, await readText(found, walk)]];
   } catch (error) {
-    if (isAbsent(error)) return [];
+    if (isNotFound(error)) return [];
     if (ToolError.is(error) && error.code === "TOO_LARGE") return [[own, unhashed]];
     throw error;
   }
@@ -208,12 +208,7 @@ async function statOf(path: string, { fs }: Pick<Host, "fs">): Promise<HostStat 
   try {
     return await fs.stat(path);
   } catch (error) {
-    if (isAbsent(error)) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
-}
-
-/** Whether an error says that a path is not there. */
-export function isAbsent(error: unknown): boolean {
-  return ToolError.is(error) && (error.code === "NOT_FOUND" || error.code === "NOT_A_DIRECTORY");
 }

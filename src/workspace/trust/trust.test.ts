@@ -1,13 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { memoryHost, type MemoryHost } from "../../host/index.ts";
 import { protectedMatch } from "../../text/index.ts";
-import {
-  defaultDataDirectory,
-  isTrusted,
-  trustedConfiguration,
-  type TrustOptions,
-} from "./trust.ts";
-import { acceptChange, recordTrust, reviewTrust } from "./record.ts";
+import { defaultDataDirectory } from "../data-directory.ts";
+import { acceptChange, recordTrust, reviewTrust } from "./change-trust.ts";
+import { trustedConfiguration } from "./configuration.ts";
+import type { TrustOptions } from "./record.ts";
+import { isTrusted } from "./trust.ts";
 
 async function trustNow(options: TrustOptions): Promise<void> {
   await recordTrust(options, (await reviewTrust(options)).files);

@@ -1,8 +1,8 @@
 import { ToolError, type Host } from "../../core/index.ts";
 import { inBatches, isWithin, joinPath, protectedMatch } from "../../text/index.ts";
 import { hashFiles, isSameHash, tooManyFiles, trustName } from "./hash-files.ts";
-import type { StartedProgram } from "./command-words.ts";
-import { trustRecord, type TrustOptions, type TrustRecord } from "./trust.ts";
+import type { StartedProgram } from "./commands/command-words.ts";
+import { trustRecord, type TrustOptions, type TrustRecord } from "./record.ts";
 
 /** Files of a workspace, compared with the content with which the user trusted it. */
 export interface TrustedFiles {
@@ -122,7 +122,7 @@ export async function verifyProgram(
       { hint: "haft trust add trusts it again." },
     );
   }
-  const { filesOfProgram } = await import("./program-files.ts");
+  const { filesOfProgram } = await import("./commands/program-files.ts");
   const { files } = recorded.record;
   const run = await filesOfProgram(program, options);
   const changed = await recorded.findChange(
@@ -148,7 +148,7 @@ export async function verifyServer(
   },
   options: TrustedFilesOptions,
 ): Promise<void> {
-  const { programOfServer } = await import("./started-programs.ts");
+  const { programOfServer } = await import("./commands/started-programs.ts");
   const program = programOfServer(entry);
   if (program !== undefined) await verifyProgram({ ...about, program }, options);
 }

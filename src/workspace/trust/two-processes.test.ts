@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { PathTurns } from "../../core/index.ts";
 import { localHost, localPathTurns } from "../../host/index.ts";
-import { recordTrust, reviewTrust } from "./record.ts";
+import { recordTrust, reviewTrust } from "./change-trust.ts";
 import { isTrusted } from "./trust.ts";
 
 const at = temporaryFolder("trust");

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { hookWorld } from "../../hooks/hook-world.ts";
 import { localHost } from "../../../src/host/index.ts";
 import { verifyServer } from "../../../src/workspace/index.ts";
-import { recordTrust } from "../../../src/workspace/trust/record.ts";
+import { recordTrust } from "../../../src/workspace/trust/change-trust.ts";
 import { leaveNothing } from "../../support/leftovers.ts";
 
 leaveNothing();

@@ -17,7 +17,7 @@ of a workspace that is not trusted never run; haft trust shows its state. A test
 commands of tools; nothing else runs. Example: haft hooks test PreToolUse Bash command="rm -rf build"
 
 ${kitOptionsHelp}
-Exits with 0 ok, 1 a hook failed or blocked the sample, 2 usage.
+Exit codes: 0 ok, 1 a hook failed or blocked the sample, 2 usage.
 `;
 
 /** `haft hooks`: lists the hooks of the settings and tries them. */

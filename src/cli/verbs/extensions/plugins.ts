@@ -5,7 +5,7 @@ import { didYouMean } from "../../input/nearest.ts";
 import { parseWords, refuseMore } from "../../input/parse-arguments.ts";
 import { exitCodes, type ExitCode } from "../../exit-codes.ts";
 import { openQuietly } from "../../open-kit.ts";
-import { kitOptions, kitOptionsHelp, type KitValues } from "../../options.ts";
+import { kitOptions, recordOptionsHelp, type KitValues } from "../../options.ts";
 import { visibleText } from "../../print/visible-text.ts";
 import type { Terminal } from "../../terminal.ts";
 import { describeProblem } from "../settings/describe-problem.ts";
@@ -13,7 +13,7 @@ import { offerReview, scopeOf, shortHash } from "./offer-review.ts";
 import { UsageError } from "../../usage-error.ts";
 
 const help = `Usage: haft plugins [list]                list the installed plugins, and what each brings
-       haft plugins add SOURCE [NAME]     install a plugin from a directory or repository; NAME: one of its marketplace
+       haft plugins add SOURCE [NAME]     install a plugin; NAME selects one of a marketplace
        haft plugins update [NAME]         install the current version of one plugin, or of all
        haft plugins remove NAME           remove a plugin
        haft plugins check [DIR]           check the plugin in a directory, or all installed plugins
@@ -25,8 +25,8 @@ content, whatever version it claims (docs/plugins.md). A running session keeps t
 
       --scope SCOPE     user (the default), or project: for everyone in this project
       --ref REF         branch, tag or commit of a repository
-${kitOptionsHelp}
-Exits with 0 ok, 1 nothing was changed or a plugin has errors, 2 usage, 4 no user could be asked and --yes was
+${recordOptionsHelp({ yes: true, trust: true })}
+Exit codes: 0 ok, 1 nothing was changed or a plugin has errors, 2 usage, 4 no user could be asked and --yes was
 not given.
 `;
 

@@ -4,7 +4,7 @@ import { didYouMean } from "../../input/nearest.ts";
 import { parseWords, refuseMore } from "../../input/parse-arguments.ts";
 import { exitCodes, type ExitCode } from "../../exit-codes.ts";
 import { openQuietly } from "../../open-kit.ts";
-import { kitOptions, kitOptionsHelp } from "../../options.ts";
+import { kitOptions, recordOptionsHelp } from "../../options.ts";
 import { visibleText } from "../../print/visible-text.ts";
 import type { Terminal } from "../../terminal.ts";
 import { scopeOf } from "./offer-review.ts";
@@ -27,8 +27,8 @@ the differences from the installed version. None of its code runs during the rev
 .haft/skills-lock.json.
 
       --scope SCOPE     user (the default), or project: for everyone in this project
-${kitOptionsHelp}
-Exits with 0 ok, 1 a skill is not valid or does not exist, 2 usage, 4 no user could be asked and --yes was not
+${recordOptionsHelp({ yes: true, trust: true })}
+Exit codes: 0 ok, 1 a skill is not valid or does not exist, 2 usage, 4 no user could be asked and --yes was not
 given.
 `;
 

@@ -27,18 +27,18 @@ const help = `Usage: haft mcp list                      list the MCP servers who
   haft mcp add github https://api.example.com/mcp --header 'Authorization=Bearer \${TOKEN}' --scope user
   haft mcp add --env 'DATABASE_URL=\${DATABASE_URL}' db ./db-server --read-only
 
-Servers are read from mcpServers in settings files and from .mcp.json (docs/mcp-client.md). haft mcp
-without arguments runs haft itself as a server; see haft mcp --help.
+Servers are read from mcpServers in settings files and from .mcp.json (docs/mcp-client.md). haft mcp without arguments
+runs haft itself as a server; see haft mcp --help.
 
       --scope SCOPE     file to change: local (this workspace, for you), project (for everyone) or user
                         (default: local)
       --env NAME=VALUE  environment variable of the server; may be repeated
       --header NAME=VALUE   header of a remote server; may be repeated
       --transport KIND  stdio, http or sse (default: by the address)
-      --no-browser      login: print the address only, and accept the address that the browser ends at
+      --no-browser      login: only print the address, then read the address at which the browser ends
       --issuer URL      login: the authorization server, which may have a private address
 ${kitOptionsHelp}
-Exits with 0 ok, 1 a server does not work or a call failed, 2 usage, and as haft call for a call.
+Exit codes: 0 ok, 1 a server does not work or a call failed, 2 usage; haft mcp call also has those of haft call.
 `;
 
 type Values = ReturnType<typeof parseWords<typeof serverOptions>>["values"];

@@ -8,8 +8,8 @@ import { UsageError } from "../../usage-error.ts";
 /** Option of the verbs that serve tools. */
 export const moduleOptions = { module: { type: "string", multiple: true } } as const;
 
-export const moduleOptionsHelp = `      --module FILE     also serves the tools that your module exports; it runs as part of this program; may be
-                        repeated. docs/mcp.md shows one
+export const moduleOptionsHelp = `      --module FILE     also serve the tools that your module exports; the module runs in this process; may be
+                        repeated (docs/mcp.md has an example)
 `;
 
 /** Tools and texts of modules that the user named on the command line. */

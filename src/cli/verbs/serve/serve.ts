@@ -21,7 +21,7 @@ Listens on 127.0.0.1 until it is interrupted. Every request must send Authorizat
   POST /runs {task, model?, sessionId?}                    start an agent: {runId, sessionId}
   POST /sessions {sessionId?}                              make a token for one session, for an agent of another program
   DELETE /sessions?session=ID                              revoke that token
-  /mcp                                                     the tools for MCP clients, in every revision
+  /mcp                                                     the tools for MCP clients, in every protocol revision
 
 If no rule and no mode allows a call, haft asks: it sends an event with an id, and refuses the call unless a reader of
 the events with the user's token answers. The token of a session cannot answer. docs/http.md has examples.

@@ -3,7 +3,7 @@ import { confirmed } from "../../prompt/confirm.ts";
 import { exitCodes, type ExitCode } from "../../exit-codes.ts";
 import { didYouMean } from "../../input/nearest.ts";
 import { openQuietly } from "../../open-kit.ts";
-import { kitOptions, kitOptionsHelp, type KitValues } from "../../options.ts";
+import { kitOptions, recordOptionsHelp, type KitValues } from "../../options.ts";
 import { parseWords, refuseMore } from "../../input/parse-arguments.ts";
 import type { Terminal } from "../../terminal.ts";
 import { UsageError } from "../../usage-error.ts";
@@ -14,7 +14,7 @@ const help = `Usage: haft config show [KEY]        show the settings that apply;
        haft config get KEY           print one value, as JSON
        haft config set KEY VALUE     write a setting to a file; comments in the file are kept
        haft config unset KEY         remove a setting from a file
-       haft config check             read every file that the project brings, and name each problem by line
+       haft config check             check every file that the project brings, and report each problem with its line
 
   haft config show --origin limits
   haft config set limits.bash.timeoutMs 300000 --scope user
@@ -25,9 +25,9 @@ const help = `Usage: haft config show [KEY]        show the settings that apply;
       --all             show defaults too; with check, each file, and each problem wherever it repeats
       --scope SCOPE     file to change: local (this workspace, for you), project (for everyone) or user
                         (default: local)
-${kitOptionsHelp}
+${recordOptionsHelp({ yes: true, trust: true })}
 VALUE is JSON; anything else is treated as text. docs/settings.md lists the settings.
-Exits with 0 ok, 1 nothing was changed, a value is not set, or check found an error, 2 usage.
+Exit codes: 0 ok, 1 nothing was changed, a value is not set, or check found an error, 2 usage.
 `;
 
 const options = {

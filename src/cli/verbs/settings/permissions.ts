@@ -10,7 +10,7 @@ import type { Terminal } from "../../terminal.ts";
 import { toolInput } from "../../input/tool-input.ts";
 import { UsageError } from "../../usage-error.ts";
 
-const help = `Usage: haft permissions list                         list the rules that apply, with file and line
+const help = `Usage: haft permissions list                             list the rules that apply, with file and line
        haft permissions add 'RULE' [--match EXAMPLE]...  show a rule, then save it
        haft permissions remove 'RULE'                    remove a saved rule from its file
        haft permissions test '<command>' | TOOL [key=text | JSON]...

@@ -105,7 +105,10 @@ async function writeDraft(
     await keepOwnerAndMode(descriptor, target, options);
     const safe = flushed(options.hold, {
       path: joinPath(parentPath(target.path), baseName(draft)),
-      flush: () => flushedFile(descriptor, isInMemory(deviceOf(target), target.parent.path)),
+      flush: () => {
+        const { dev } = target.existing ?? target.parent.stats;
+        return flushedFile(descriptor, isInMemory(dev, target.parent.path));
+      },
     });
     // Hashed while the flush is in progress.
     const hash = contentHash(data);
@@ -136,10 +139,6 @@ async function writeDraft(
     // it.
     replaced?.closeLater();
   }
-}
-
-function deviceOf({ existing, parent }: Target): bigint {
-  return (existing ?? parent.stats).dev;
 }
 
 /** Maximum number of bytes written synchronously, which costs less than a trip to another thread. */

@@ -1,5 +1,5 @@
 import type { GrepQuery } from "../../../core/index.ts";
-import { leftOutGlobs } from "../visibility/always-ignored.ts";
+import { alwaysIgnoredGlobs } from "../visibility/always-ignored.ts";
 
 /** Name of the file type that represents a glob. */
 const globType = "haftglob";
@@ -46,7 +46,7 @@ function literalGlob(path: string): string {
 }
 
 function excludedGlobs({ defaultExcludes }: GrepQuery): string[] {
-  const globs = defaultExcludes === "never" ? [".git"] : [".git", ...leftOutGlobs];
+  const globs = defaultExcludes === "never" ? [".git"] : [".git", ...alwaysIgnoredGlobs];
   return globs.map((glob) => `--glob=!${glob}`);
 }
 

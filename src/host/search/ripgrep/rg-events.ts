@@ -1,4 +1,5 @@
 import type { Span } from "../../../core/index.ts";
+import { isObject } from "../../../text/index.ts";
 
 export type RgEvent =
   | { readonly kind: "begin"; readonly path: string }
@@ -14,7 +15,7 @@ export type RgEvent =
 /** One line of ripgrep's JSON output; undefined for a line that is not about a file. */
 export function rgEvent(line: string): RgEvent | undefined {
   const message: unknown = JSON.parse(line);
-  if (!isRecord(message) || !isRecord(message["data"])) return undefined;
+  if (!isObject(message) || !isObject(message["data"])) return undefined;
   const { type, data } = { type: message["type"], data: message["data"] };
   const path = textOf(data["path"])?.text.replace(/^\.\//u, "");
   if (path === undefined) return undefined;
@@ -40,7 +41,7 @@ interface RgText {
 
 /** Text that is not UTF-8 is encoded in base64. */
 function textOf(value: unknown): RgText | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const { text, bytes } = { text: value["text"], bytes: value["bytes"] };
   if (typeof text === "string") {
     const isAscii = Buffer.byteLength(text) === text.length;
@@ -56,13 +57,9 @@ function spans(submatches: unknown, lines: RgText, end: number): readonly Span[]
   const offset = (at: number): number =>
     Math.min(end, lines.bytes === undefined ? at : lines.bytes.toString("utf8", 0, at).length);
   return submatches.flatMap((submatch: unknown) => {
-    if (!isRecord(submatch)) return [];
+    if (!isObject(submatch)) return [];
     const { start, end: stop } = { start: submatch["start"], end: submatch["end"] };
     if (typeof start !== "number" || typeof stop !== "number") return [];
     return [{ start: offset(start), end: offset(stop) }];
   });
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

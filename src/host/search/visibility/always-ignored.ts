@@ -11,13 +11,13 @@ const folders: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether entries with this name are ignored in every directory. */
-export function isLeftOut(name: string, isDirectory: boolean): boolean {
+export function isAlwaysIgnored(name: string, isDirectory: boolean): boolean {
   if (isDirectory) return folders.has(name);
   return name === ".DS_Store" || name.endsWith(".pyc");
 }
 
 /** The same names in gitignore syntax. */
-export const leftOutGlobs: readonly string[] = [
+export const alwaysIgnoredGlobs: readonly string[] = [
   ...Array.from(folders, (name) => `${name}/`),
   ".DS_Store",
   "*.pyc",

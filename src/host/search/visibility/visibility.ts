@@ -1,6 +1,6 @@
 import type { DefaultExcludes } from "../../../core/index.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
-import { isLeftOut } from "./always-ignored.ts";
+import { isAlwaysIgnored } from "./always-ignored.ts";
 import type { TrackedFiles } from "./tracked-files.ts";
 
 interface Facts {
@@ -51,7 +51,7 @@ export class Visibility {
     const { excludes, ignored, isTrackedOnly } = this.#facts;
     if (excludes === "nothing") return true;
     if (isTrackedOnly || name === ".git") return false;
-    if (excludes !== "never" && isLeftOut(name, isDirectory)) return false;
+    if (excludes !== "never" && isAlwaysIgnored(name, isDirectory)) return false;
     return !ignored.ignores(path, name, isDirectory);
   }
 
@@ -63,7 +63,7 @@ export class Visibility {
     if (this.isUnquestioned(path, name, isDirectory)) return this;
     // In a linked worktree `.git` is a file.
     if (name === ".git") return undefined;
-    if (excludes === "always" && isLeftOut(name, isDirectory)) return undefined;
+    if (excludes === "always" && isAlwaysIgnored(name, isDirectory)) return undefined;
     if (tracked?.has(path, isDirectory) !== true) return undefined;
     if (ignored.ignoresTracked(path, name, isDirectory)) return undefined;
     if (!isDirectory || isTrackedOnly) return this;

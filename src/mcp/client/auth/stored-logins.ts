@@ -1,6 +1,6 @@
 import type { AuthorizationServerMetadata, OAuthTokens } from "@modelcontextprotocol/client";
 import { ToolError, type Host, type PathTurns } from "../../../core/index.ts";
-import { isRecord, joinPath } from "../../../text/index.ts";
+import { isNotFound, isRecord, joinPath } from "../../../text/index.ts";
 
 /** Authorization server and client of a login, which later refreshes use without asking for them again. */
 export interface LoginServer {
@@ -57,8 +57,6 @@ export interface LoginStoreParts {
 
 const maxBytes = 1_000_000;
 
-const isAbsent: ReadonlySet<string> = new Set(["NOT_FOUND", "NOT_A_DIRECTORY"]);
-
 /** Keeps logins in a directory of the user. */
 export function loginStore({
   host: { fs },
@@ -72,7 +70,7 @@ export function loginStore({
     async read(key) {
       const file = fileOf(key);
       const { bytes } = await fs.readFile(file, { maxBytes }).catch((error: unknown) => {
-        if (ToolError.is(error) && isAbsent.has(error.code)) return { bytes: undefined };
+        if (isNotFound(error)) return { bytes: undefined };
         throw error;
       });
       const value = bytes === undefined ? undefined : parsed(bytes);

@@ -1,6 +1,5 @@
 import { ToolError, type Answer, type Ask } from "../../../core/index.ts";
-import { isRecord } from "../protocol/json-rpc.ts";
-import { visibleJson, visibleText } from "../../../text/index.ts";
+import { isRecord, visibleJson, visibleText } from "../../../text/index.ts";
 
 export const choices = {
   once: "Allow once",

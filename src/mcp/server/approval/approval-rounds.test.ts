@@ -9,8 +9,8 @@ import {
 import { wireTo } from "../../../../test/mcp/wire.ts";
 import { simpleTool } from "../../../../test/support/kit.ts";
 import type { Effect } from "../../../core/index.ts";
+import { isRecord } from "../../../text/index.ts";
 import type { ToolkitOptions } from "../../../kit/index.ts";
-import { isRecord } from "../protocol/json-rpc.ts";
 import { metaKeys } from "../protocol/versions.ts";
 
 async function modern(options: ToolkitOptions = {}) {

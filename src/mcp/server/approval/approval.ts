@@ -7,10 +7,9 @@ import {
   type Word,
 } from "../../../core/index.ts";
 import { approvalAnswer, approvalForm, choices } from "./approval-form.ts";
-import { isRecord } from "../protocol/json-rpc.ts";
 import type { AskClient } from "./question.ts";
 import { questionAnswer, questionForm, questionMessage } from "./question-form.ts";
-import { visibleText } from "../../../text/index.ts";
+import { isRecord, visibleText } from "../../../text/index.ts";
 
 /** Maximum characters shown of one field: fewer if a diff shows the change. */
 const shownChars = 10_000;

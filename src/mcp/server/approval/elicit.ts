@@ -1,8 +1,7 @@
 import { ToolError } from "../../../core/index.ts";
 import type { Channel } from "../transport/transport.ts";
-import { isRecord } from "../protocol/json-rpc.ts";
 import type { ConnectionState } from "../protocol/server-context.ts";
-import { visibleText } from "../../../text/index.ts";
+import { isRecord, visibleText } from "../../../text/index.ts";
 import type { Question } from "./question.ts";
 
 /** Context of a question: the call it belongs to. */

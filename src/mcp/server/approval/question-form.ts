@@ -1,6 +1,5 @@
 import { ToolError, type Answer, type Ask } from "../../../core/index.ts";
-import { isRecord } from "../protocol/json-rpc.ts";
-import { visibleText } from "../../../text/index.ts";
+import { isRecord, visibleText } from "../../../text/index.ts";
 
 const choiceField = "choice";
 const textField = "text";

@@ -1,8 +1,8 @@
+import { isRecord } from "../../../text/index.ts";
 import { expect, test } from "vitest";
 import { askingTools } from "../../../../test/mcp/asking-tools.ts";
 import { listToolkit } from "../../../../test/mcp/list-toolkit.ts";
 import { wireTo, type Wire } from "../../../../test/mcp/wire.ts";
-import { isRecord } from "../protocol/json-rpc.ts";
 import { Rounds } from "./resumable-rounds.ts";
 import { createSeals } from "./sealed-state.ts";
 import { metaKeys } from "../protocol/versions.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { ToolError } from "../../../core/index.ts";
-import { isRecord, RpcError } from "../protocol/json-rpc.ts";
+import { isRecord } from "../../../text/index.ts";
+import { RpcError } from "../protocol/json-rpc.ts";
 import type { Question } from "./question.ts";
 import type { StateSeals } from "./sealed-state.ts";
 

@@ -1,5 +1,5 @@
+import { isRecord } from "../../../text/index.ts";
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
-import { isRecord } from "../protocol/json-rpc.ts";
 
 /**
  * Seals state that a client carries between two requests. A sealed state can be opened once, by this process, until it

@@ -1,6 +1,6 @@
 import { client, ToolError } from "../../../core/index.ts";
-import { visibleName } from "../../../text/index.ts";
-import { isRecord, RpcError } from "../protocol/json-rpc.ts";
+import { isRecord, visibleName } from "../../../text/index.ts";
+import { RpcError } from "../protocol/json-rpc.ts";
 import type { Result, Running } from "../protocol/server-context.ts";
 import { openCallClient } from "../tools/call-client.ts";
 import type { McpLibrary } from "./library.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "./json-rpc.ts";
+import { isRecord } from "../../../text/index.ts";
 import type { Running } from "./server-context.ts";
 import { metaKeys, metaOf } from "./versions.ts";
 

@@ -9,9 +9,9 @@ import {
   type SampleAnswer,
   type SampleRequest,
 } from "../../../core/index.ts";
+import { isRecord } from "../../../text/index.ts";
 import { validateOnce } from "../../../schema/index.ts";
 import { canElicit } from "./client-capabilities.ts";
-import { isRecord } from "./json-rpc.ts";
 import type { AskClient, Question } from "../approval/question.ts";
 
 export type Capabilities = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
+import { isRecord } from "../../../text/index.ts";
 import type { Channel } from "../transport/transport.ts";
-import { errorAnswer, isRecord, readMessage, RpcError } from "./json-rpc.ts";
+import { errorAnswer, readMessage, RpcError } from "./json-rpc.ts";
 import type {
   ClientAnswer,
   RequestId,

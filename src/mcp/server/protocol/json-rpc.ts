@@ -1,3 +1,5 @@
+import { isRecord } from "../../../text/index.ts";
+
 /** A request's id: a string or a number, never null. */
 export type RequestId = string | number;
 
@@ -72,10 +74,6 @@ export class RpcError extends Error {
     this.code = typeof code === "number" ? code : rpcCodes[code];
     this.data = data;
   }
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Classifies a decoded JSON value without trusting any part of it. */

@@ -1,5 +1,6 @@
+import { isRecord } from "../../../text/index.ts";
 import { modernTasks, skillsExtension } from "./client-capabilities.ts";
-import { isRecord, RpcError } from "./json-rpc.ts";
+import { RpcError } from "./json-rpc.ts";
 import type { Result, Running, ServerSide } from "./server-context.ts";
 import { watchTools } from "../tools/tool-changes.ts";
 import { listTools } from "../tools/tool-list.ts";

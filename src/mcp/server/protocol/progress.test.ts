@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ProgressUpdate } from "../../../core/index.ts";
-import { isRecord, type Outgoing } from "./json-rpc.ts";
+import { isRecord } from "../../../text/index.ts";
+import { type Outgoing } from "./json-rpc.ts";
 import { progressReporter } from "../tools/call-tool.ts";
 
 function figures(updates: readonly ProgressUpdate[]): readonly unknown[] {

@@ -1,4 +1,5 @@
-import { isRecord, RpcError, type RpcRequest } from "./json-rpc.ts";
+import { isRecord } from "../../../text/index.ts";
+import { RpcError, type RpcRequest } from "./json-rpc.ts";
 
 /** Revisions in which every request carries version and capabilities, newest first. */
 const modernVersions: readonly string[] = ["2026-07-28"];

@@ -1,5 +1,6 @@
+import { isRecord } from "../../../text/index.ts";
 import { canRunTasks } from "../protocol/client-capabilities.ts";
-import { isRecord, RpcError } from "../protocol/json-rpc.ts";
+import { RpcError } from "../protocol/json-rpc.ts";
 import type { Result, Running } from "../protocol/server-context.ts";
 import { callTool, type TaskOfCall } from "../tools/call-tool.ts";
 import type { LiveTask } from "./live-task.ts";

@@ -1,6 +1,7 @@
 import { ToolError } from "../../../core/index.ts";
+import { isRecord } from "../../../text/index.ts";
 import type { Question } from "../approval/question.ts";
-import { isRecord, RpcError } from "../protocol/json-rpc.ts";
+import { RpcError } from "../protocol/json-rpc.ts";
 import type { ConnectionState, Result } from "../protocol/server-context.ts";
 import { metaKeys, type Era } from "../protocol/versions.ts";
 import type { Channel } from "../transport/transport.ts";

@@ -1,5 +1,6 @@
+import { isRecord } from "../../../text/index.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import { isRecord, RpcError } from "../protocol/json-rpc.ts";
+import { RpcError } from "../protocol/json-rpc.ts";
 import type { Result } from "../protocol/server-context.ts";
 import type { Era } from "../protocol/versions.ts";
 import { isEnded, LiveTask, type Attached } from "./live-task.ts";

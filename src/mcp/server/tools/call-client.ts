@@ -5,10 +5,11 @@ import {
   type Services,
   type ServiceToken,
 } from "../../../core/index.ts";
+import { isRecord } from "../../../text/index.ts";
 import type { Channel } from "../transport/transport.ts";
 import { canElicit } from "../protocol/client-capabilities.ts";
 import { clientPort, type Capabilities } from "../protocol/client-port.ts";
-import { isRecord, RpcError } from "../protocol/json-rpc.ts";
+import { RpcError } from "../protocol/json-rpc.ts";
 import type { Result, ServerSide } from "../protocol/server-context.ts";
 import type { AskClient, Question } from "../approval/question.ts";
 import type { Rounds } from "../approval/resumable-rounds.ts";

@@ -1,6 +1,6 @@
 import type { ToolListing } from "../../../core/index.ts";
+import { isRecord } from "../../../text/index.ts";
 import type { McpToolkit } from "./mcp-toolkit.ts";
-import { isRecord } from "../protocol/json-rpc.ts";
 import type { ProtocolOptions } from "../protocol/server-context.ts";
 import type { Era } from "../protocol/versions.ts";
 

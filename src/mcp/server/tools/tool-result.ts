@@ -1,7 +1,7 @@
 import type { ContentPart, Outcome } from "../../../core/index.ts";
+import { isRecord } from "../../../text/index.ts";
 import { approvalAdvice } from "../approval/approval-advice.ts";
 import { carriesStructure } from "./tool-list.ts";
-import { isRecord } from "../protocol/json-rpc.ts";
 import { metaKeys, type Era } from "../protocol/versions.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { isRecord } from "../protocol/json-rpc.ts";
+import { isRecord } from "../../../text/index.ts";
 import { isLegacyVersion, metaKeys, metaOf } from "../protocol/versions.ts";
 
 type Message = Readonly<Record<string, unknown>>;

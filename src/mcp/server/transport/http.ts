@@ -1,8 +1,8 @@
+import { isRecord } from "../../../text/index.ts";
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   errorAnswer,
-  isRecord,
   readMessage,
   RpcError,
   type RequestId,

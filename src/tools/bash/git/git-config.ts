@@ -1,10 +1,9 @@
-import { bothValues, isWithin, joinPath } from "../../../text/index.ts";
+import { bothValues, isNotFound, isWithin, joinPath } from "../../../text/index.ts";
 import type { Host } from "../../../core/index.ts";
 import { namesFile } from "../../../shell/index.ts";
 import {
   gitDirectories,
   indexBytes,
-  isAbsent,
   linkKindOf,
   textOf,
   type GitDirectory,
@@ -161,7 +160,7 @@ async function linkedPart(
       if (!isWithin(workspace, target)) return target;
     }
   } catch (error) {
-    if (!isAbsent(error)) throw error;
+    if (!isNotFound(error)) throw error;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
-import { joinPath, parentPath } from "../../../text/index.ts";
-import { ToolError, type Host } from "../../../core/index.ts";
+import { isNotFound, joinPath, parentPath } from "../../../text/index.ts";
+import { type Host } from "../../../core/index.ts";
 import { linkText } from "../links/link-text.ts";
 
 /** Maximum bytes of a small file of a repository; a larger file is not a configuration. */
@@ -65,7 +65,7 @@ export async function linkKindOf(host: Host, path: string): Promise<string | und
     if ((await linkText(host, path)) !== undefined) return "symlink";
     return (await host.fs.stat(path)).kind;
   } catch (error) {
-    if (isAbsent(error)) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }
@@ -74,7 +74,7 @@ async function kindOf(host: Host, path: string): Promise<string | undefined> {
   try {
     return (await host.fs.stat(await host.fs.canonical(path))).kind;
   } catch (error) {
-    if (isAbsent(error)) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }
@@ -84,13 +84,9 @@ export async function textOf(host: Host, path: string): Promise<string | undefin
     const { bytes } = await host.fs.readFile(await host.fs.canonical(path), { maxBytes });
     return new TextDecoder().decode(bytes);
   } catch (error) {
-    if (isAbsent(error)) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
-}
-
-export function isAbsent(error: unknown): boolean {
-  return ToolError.is(error) && (error.code === "NOT_FOUND" || error.code === "NOT_A_DIRECTORY");
 }
 
 /** Maximum bytes of an index that is read, with the names of about a million files. */
@@ -102,7 +98,7 @@ export async function indexBytes(host: Host, own: string): Promise<Uint8Array | 
     const path = await host.fs.canonical(joinPath(own, "index"));
     return (await host.fs.readFile(path, { maxBytes: maxIndexBytes })).bytes;
   } catch (error) {
-    if (isAbsent(error)) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

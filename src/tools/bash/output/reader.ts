@@ -9,7 +9,7 @@ import {
 import { byteSize } from "../../files/paths/display-path.ts";
 import { BinaryWatch } from "./binary-output.ts";
 import { CapturedOutput, type StreamName } from "./capture.ts";
-import { KeptOutput } from "./kept-output.ts";
+import { OutputFile } from "./output-file.ts";
 import { OutputDecoder } from "./output-decoder.ts";
 import { PacedOutput } from "./throttle.ts";
 import { shownText } from "./stream-capture.ts";
@@ -32,7 +32,7 @@ type TakingContext = Pick<ToolContext, "callId" | "host" | "output" | "progress"
 /** Decoder of both streams that distributes their text to the buffer, the live output and the artifact. */
 export class TakenOutput implements OutputReading {
   readonly output: CapturedOutput;
-  readonly kept: KeptOutput;
+  readonly kept: OutputFile;
   readonly marks = new OutputMarks();
   readonly #paced: PacedOutput;
   readonly #streams: Readonly<Record<StreamName, ReturnType<typeof newStream>>> = {
@@ -42,7 +42,7 @@ export class TakenOutput implements OutputReading {
 
   constructor({ limits, shownChars, store, redact }: TakingOptions, context: TakingContext) {
     this.output = new CapturedOutput(limits, redact);
-    this.kept = new KeptOutput(store, context.callId, shownChars);
+    this.kept = new OutputFile(store, context.callId, shownChars);
     const { output } = this;
     this.#paced = new PacedOutput(context, limits.progressMs, (chars) => output.latest(chars));
   }

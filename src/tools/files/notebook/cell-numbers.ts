@@ -22,7 +22,7 @@ export function noteCellNumbers(
 }
 
 /** Last cell whose number is still the one reported; infinite if all are, or if none was reported. */
-export function lastToldNumber(state: SeenFiles, { path, hash }: NotebookState): number {
+export function lastShownNumber(state: SeenFiles, { path, hash }: NotebookState): number {
   const told = state.view(keyOf(path));
   if (told === undefined) return Infinity;
   if (told.hash !== hash) return 0;

@@ -3,7 +3,7 @@ import { counted, displayPath } from "./display-path.ts";
 import { searchSettingsOf } from "../search-settings.ts";
 
 /** Directories and files that a search skipped. */
-export interface LeftOut {
+export interface IgnoredReport {
   readonly directories: IgnoredDirectories;
   /** Number of ignored files in directories that were searched. */
   readonly files: number;
@@ -11,7 +11,7 @@ export interface LeftOut {
   readonly isWhole: boolean;
 }
 
-export const nothingLeftOut: LeftOut = {
+export const nothingIgnored: IgnoredReport = {
   directories: { count: 0, examples: [] },
   files: 0,
   isWhole: true,
@@ -29,10 +29,10 @@ const share = 0.1;
  * Finds the directories that a search skipped. Reads only directories, from the root down, for a tenth of the time of
  * the search: listing their content would require another search.
  */
-export async function findLeftOut(
+export async function findIgnored(
   { root, searchMs }: { readonly root: string; readonly searchMs: number },
   context: ToolContext,
-): Promise<LeftOut> {
+): Promise<IgnoredReport> {
   const { host, signal } = context;
   const { defaultExcludes } = searchSettingsOf(context);
   const query = { root, depth: maxDepth, directoriesOnly: true, defaultExcludes };
@@ -58,8 +58,8 @@ export async function findLeftOut(
 }
 
 /** Sentence on what was skipped and how to see it; undefined if nothing was. */
-export function leftOutNote(leftOut: LeftOut, cwd: string): string | undefined {
-  const { directories, files, isWhole } = leftOut;
+export function ignoredNote(report: IgnoredReport, cwd: string): string | undefined {
+  const { directories, files, isWhole } = report;
   const { count, examples } = directories;
   const parts: string[] = [];
   const named = examples.slice(0, maxExamples).map((path) => `${displayPath(path, cwd)}/`);

@@ -1,4 +1,11 @@
-import { baseName, isWithin, joinPath, parentPath, pathBelow } from "../../../text/index.ts";
+import {
+  baseName,
+  isNotFound,
+  isWithin,
+  joinPath,
+  parentPath,
+  pathBelow,
+} from "../../../text/index.ts";
 import {
   ToolError,
   type EffectContext,
@@ -22,7 +29,7 @@ export async function statOrMissing(
   try {
     return await host.fs.stat(path, { signal });
   } catch (error) {
-    if (ToolError.is(error) && (error.code === "NOT_FOUND" || error.code === "NOT_A_DIRECTORY")) {
+    if (isNotFound(error)) {
       return undefined;
     }
     throw error;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { denialsOf } from "./explain-denial.ts";
+import { inferRefusedActions } from "./infer-refused-actions.ts";
 import type { SandboxPolicy } from "./policy/policy.ts";
 import { plainPolicy } from "./probe/cache.ts";
 
@@ -50,7 +50,10 @@ test.each([
     because: "an absolute one is where it says",
   },
 ])("$stderr: $because", ({ stderr, cwd, is }) => {
-  const found = denialsOf({ code: 1, stderr, ...(cwd === undefined ? {} : { cwd }) }, policy);
+  const found = inferRefusedActions(
+    { code: 1, stderr, ...(cwd === undefined ? {} : { cwd }) },
+    policy,
+  );
 
   expect(found.map(({ reason: _reason, ...what }) => what)).toEqual(is);
   for (const { reason } of found) expect(stderr).toContain(reason);
@@ -59,7 +62,9 @@ test.each([
 test("an open network is never the reason", () => {
   const stderr = "curl: (6) Could not resolve host: nowhere.invalid";
 
-  expect(denialsOf({ code: 6, stderr }, { ...policy, network: { kind: "open" } })).toEqual([]);
+  expect(
+    inferRefusedActions({ code: 6, stderr }, { ...policy, network: { kind: "open" } }),
+  ).toEqual([]);
 });
 
 test.each([
@@ -103,7 +108,7 @@ test.each([
 ])("$stderr with an open network, because $because", ({ stderr, is }) => {
   const open: SandboxPolicy = { ...policy, network: { kind: "open" } };
 
-  const found = denialsOf({ code: 1, stderr }, open);
+  const found = inferRefusedActions({ code: 1, stderr }, open);
 
   expect(found.map(({ reason: _reason, ...what }) => what)).toEqual(is);
 });
@@ -111,15 +116,17 @@ test.each([
 test("with a closed network an address that was refused is a connection", () => {
   const stderr = "Error: connect EPERM 127.0.0.1:9 - Local (undefined:undefined)";
 
-  expect(denialsOf({ code: 1, stderr }, policy)).toEqual([{ kind: "connect", reason: stderr }]);
+  expect(inferRefusedActions({ code: 1, stderr }, policy)).toEqual([
+    { kind: "connect", reason: stderr },
+  ]);
 });
 
 test("Python's report of a socket is its last line, and none where the network is closed", () => {
   const last = "PermissionError: [Errno 1] Operation not permitted";
   const stderr = `    _socket.socket.__init__(self, family)\n${last}`;
 
-  expect(denialsOf({ code: 1, stderr }, { ...policy, network: { kind: "open" } })).toEqual([
-    { kind: "socket", reason: last },
-  ]);
-  expect(denialsOf({ code: 1, stderr }, policy)).toEqual([]);
+  expect(
+    inferRefusedActions({ code: 1, stderr }, { ...policy, network: { kind: "open" } }),
+  ).toEqual([{ kind: "socket", reason: last }]);
+  expect(inferRefusedActions({ code: 1, stderr }, policy)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { ArtifactStore, ArtifactStream } from "../../../core/index.ts";
  * Full text of a long output, stored as an artifact from its first character on. A short output is not stored: the
  * text stays in memory until it exceeds what is shown.
  */
-export class KeptOutput {
+export class OutputFile {
   readonly #store: ArtifactStore | undefined;
   readonly #callId: string;
   readonly #fromChars: number;

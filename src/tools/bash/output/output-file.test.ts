@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { memoryArtifacts } from "../../../testing/bench-services.ts";
-import { KeptOutput } from "./kept-output.ts";
+import { OutputFile } from "./output-file.ts";
 
 test("a short output is kept nowhere", async () => {
   const store = memoryArtifacts();
-  const kept = new KeptOutput(store, "c", 10);
+  const kept = new OutputFile(store, "c", 10);
 
   await kept.add("12345");
   await kept.add("67890");
@@ -19,7 +19,7 @@ test("a short output is kept nowhere", async () => {
 
 test("a long one is kept from its first character on, as it comes", async () => {
   const store = memoryArtifacts();
-  const kept = new KeptOutput(store, "c", 10);
+  const kept = new OutputFile(store, "c", 10);
   await kept.add("12345");
   await kept.add("678901");
   expect(Object.values(store.texts())).toEqual(["12345678901"]);
@@ -31,7 +31,7 @@ test("a long one is kept from its first character on, as it comes", async () => 
 });
 
 test("without a place to keep it, a long one is only counted", async () => {
-  const kept = new KeptOutput(undefined, "c", 10);
+  const kept = new OutputFile(undefined, "c", 10);
   for (let at = 0; at < 100; at += 1) await kept.add("abc");
 
   expect([kept.stream, kept.held, kept.bytes]).toEqual([undefined, undefined, 300]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { claimToGiveUp, type Claim, type KnownClaim } from "./turn-cycle.ts";
+import { claimToGiveUp, type Claim, type KnownClaim } from "./turn-claims.ts";
 
 function known(name: string, claim: Partial<Claim>): KnownClaim {
   return { file: `/turns/${name}`, claim: { by: "p", what: "Bash", paths: [], ...claim } };

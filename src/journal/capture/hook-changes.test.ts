@@ -22,13 +22,13 @@ async function editedFile(text = "edited", first?: (other: Journal) => Promise<u
   return { host, journal, open, put, read };
 }
 
-/** Follows the call c1 while one program of a hook runs. */
+/** Changes of the call c1 while one program of a hook runs. */
 async function whileRuns(journal: Journal, work: () => Promise<unknown>) {
-  const follower = journal.follow({ callId: "c1", startedAt: 0 });
-  const end = await follower.begin("format");
+  const tracker = journal.trackHookChanges({ callId: "c1", startedAt: 0 });
+  const end = await tracker.onProgramStart("format");
   await work();
   await end(true);
-  return await follower.end();
+  return await tracker.end();
 }
 
 test("a change while a program of a hook runs is part of the call, and undo and redo name it", async () => {
@@ -59,40 +59,40 @@ test("a change while a program of a hook runs is part of the call, and undo and 
 
 test("only the time in which programs run counts, as far as they started", async () => {
   const { journal, put } = await editedFile();
-  const follower = journal.follow({ callId: "c1", startedAt: 0 });
+  const tracker = journal.trackHookChanges({ callId: "c1", startedAt: 0 });
 
-  const end = await follower.begin("cannot start");
+  const end = await tracker.onProgramStart("cannot start");
   await put("foreign");
   await end(false);
-  const second = await follower.begin("format");
+  const second = await tracker.onProgramStart("format");
   await put("formatted");
   await second(true);
 
-  expect(await follower.end()).toEqual([]);
+  expect(await tracker.end()).toEqual([]);
   await expect(journal.undo({ call: "c1" })).rejects.toMatchObject({ code: "STALE_READ" });
 });
 
 test("programs that run at the same time share what changed until the last one ends", async () => {
   const { journal, put } = await editedFile();
-  const follower = journal.follow({ callId: "c1", startedAt: 0 });
+  const tracker = journal.trackHookChanges({ callId: "c1", startedAt: 0 });
 
-  const one = await follower.begin("format");
-  const other = await follower.begin("sort");
+  const one = await tracker.onProgramStart("format");
+  const other = await tracker.onProgramStart("sort");
   await put("formatted");
   await one(true);
   await put("sorted");
   await other(true);
 
-  expect(await follower.end()).toMatchObject([{ hooks: ["format", "sort"], isPart: true }]);
+  expect(await tracker.end()).toMatchObject([{ hooks: ["format", "sort"], isPart: true }]);
   expect(await journal.undo({ call: "c1" })).toMatchObject({ changes: [{ path: "/ws/a" }] });
 });
 
 test("a program that outlasts the following adds nothing", async () => {
   const { journal, put } = await editedFile();
-  const follower = journal.follow({ callId: "c1", startedAt: 0 });
+  const tracker = journal.trackHookChanges({ callId: "c1", startedAt: 0 });
 
-  const end = await follower.begin("format");
-  const changes = await follower.end();
+  const end = await tracker.onProgramStart("format");
+  const changes = await tracker.end();
   await put("formatted");
   await end(true);
 
@@ -100,7 +100,7 @@ test("a program that outlasts the following adds nothing", async () => {
   await expect(journal.undo({ call: "c1" })).rejects.toMatchObject({ code: "STALE_READ" });
 });
 
-test("a file that another program changed before is not followed, and undo refuses it", async () => {
+test("a file that another program changed before is not compared, and undo refuses it", async () => {
   const { journal, put, read } = await editedFile();
 
   await put("foreign");
@@ -250,7 +250,9 @@ test("both looks share one limit of bytes: a file that grew beyond it is not rea
   const { host, journal } = await editedFile("x".repeat(1024 * 1024));
   const limits: number[] = [];
   const readFile = host.fs.readFile.bind(host.fs);
-  const end = await journal.follow({ callId: "c1", startedAt: 0 }).begin("other");
+  const end = await journal
+    .trackHookChanges({ callId: "c1", startedAt: 0 })
+    .onProgramStart("other");
   await end(true);
   host.fs.readFile = async (path, options) => {
     limits.push(options?.maxBytes ?? Number.POSITIVE_INFINITY);
@@ -272,13 +274,13 @@ test("a large content is compared by its hash and not kept", async () => {
   expect(change?.after).not.toHaveProperty("bytes");
 });
 
-test("an earlier call with the same id is not followed", async () => {
+test("an earlier call with the same id is left alone", async () => {
   const { journal, put, host } = await editedFile();
-  const follower = journal.follow({ callId: "c1", startedAt: host.clock.now() + 1 });
+  const tracker = journal.trackHookChanges({ callId: "c1", startedAt: host.clock.now() + 1 });
 
-  const end = await follower.begin("format");
+  const end = await tracker.onProgramStart("format");
   await put("formatted");
   await end(true);
 
-  expect(await follower.end()).toEqual([]);
+  expect(await tracker.end()).toEqual([]);
 });

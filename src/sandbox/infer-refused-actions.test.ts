@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { denialsOf } from "./explain-denial.ts";
+import { inferRefusedActions } from "./infer-refused-actions.ts";
 import type { SandboxPolicy } from "./policy/policy.ts";
 
 const policy: SandboxPolicy = {
@@ -135,7 +135,7 @@ test.each([
   },
   { stderr: "assertion failed: 1 !== 2", is: [], because: "it failed by itself" },
 ])("$stderr", ({ stderr, is }) => {
-  const found = denialsOf({ code: 1, stderr }, policy);
+  const found = inferRefusedActions({ code: 1, stderr }, policy);
 
   expect(found.map(({ reason: _reason, ...what }) => what)).toEqual(is);
   for (const { reason } of found) expect(stderr).toContain(reason);
@@ -145,27 +145,27 @@ test("a command that succeeded was denied nothing, except for what the proxy saw
   const stderr = "warning: /etc/x: Read-only file system";
   const refusal = { host: "example.org", port: 443, reason: "not listed" };
 
-  expect(denialsOf({ code: 0, stderr }, policy)).toEqual([]);
-  expect(denialsOf({ code: 0, stderr, refusals: [refusal] }, policy)).toEqual([
+  expect(inferRefusedActions({ code: 0, stderr }, policy)).toEqual([]);
+  expect(inferRefusedActions({ code: 0, stderr, refusals: [refusal] }, policy)).toEqual([
     { kind: "connect", ...refusal },
   ]);
 });
 
 test("a process that the filter ended is reported as denied", () => {
-  expect(denialsOf({ code: null, signal: "SIGSYS", stderr: "" }, policy)).toMatchObject([
+  expect(inferRefusedActions({ code: null, signal: "SIGSYS", stderr: "" }, policy)).toMatchObject([
     { kind: "process" },
   ]);
 });
 
-test("the same denial a thousand times is one, and many are few", () => {
+test("the same refusal a thousand times is one, and many are few", () => {
   const same = "touch: cannot touch '/etc/x': Read-only file system\n".repeat(1000);
   const many = Array.from(
     { length: 1000 },
     (_, at) => `rm: cannot remove '/etc/${at}': Read-only file system`,
   );
 
-  expect(denialsOf({ code: 1, stderr: same }, policy)).toHaveLength(1);
-  expect(denialsOf({ code: 1, stderr: many.join("\n") }, policy)).toHaveLength(20);
+  expect(inferRefusedActions({ code: 1, stderr: same }, policy)).toHaveLength(1);
+  expect(inferRefusedActions({ code: 1, stderr: many.join("\n") }, policy)).toHaveLength(20);
 });
 
 const leads = (path: string): string => (path === "/work/alias/key" ? "/home/me/.ssh/key" : path);
@@ -173,10 +173,10 @@ const leads = (path: string): string => (path === "/work/alias/key" ? "/home/me/
 test("a link to a hidden file is reported by its target", () => {
   const stderr = "cat: ./alias/key: Permission denied";
 
-  expect(denialsOf({ code: 1, stderr, leads }, policy)).toEqual([
+  expect(inferRefusedActions({ code: 1, stderr, leads }, policy)).toEqual([
     { kind: "read", path: "/home/me/.ssh/key", reason: stderr },
   ]);
-  expect(denialsOf({ code: 1, stderr }, policy)).toEqual([]);
+  expect(inferRefusedActions({ code: 1, stderr }, policy)).toEqual([]);
 });
 
 test.each([
@@ -184,14 +184,16 @@ test.each([
   { leadsTo: "/work/tool", is: undefined, because: "what it leads to can be written" },
 ])("a write through a link is reported by its target: $because", ({ leadsTo, is }) => {
   const stderr = "touch: cannot touch '/home/me/.config/tool': Read-only file system";
-  const denials = denialsOf({ code: 1, stderr, leads: () => leadsTo }, policy);
+  const actions = inferRefusedActions({ code: 1, stderr, leads: () => leadsTo }, policy);
 
-  expect(denials).toEqual(is === undefined ? [] : [{ kind: "write", path: is, reason: stderr }]);
+  expect(actions).toEqual(is === undefined ? [] : [{ kind: "write", path: is, reason: stderr }]);
 });
 
 test("a command ended by the filter is recognized by its exit code as well", () => {
-  expect(denialsOf({ code: 159, stderr: "" }, policy)).toMatchObject([{ kind: "process" }]);
-  expect(denialsOf({ code: 137, signal: "SIGKILL", stderr: "" }, policy)).toEqual([]);
+  expect(inferRefusedActions({ code: 159, stderr: "" }, policy)).toMatchObject([
+    { kind: "process" },
+  ]);
+  expect(inferRefusedActions({ code: 137, signal: "SIGKILL", stderr: "" }, policy)).toEqual([]);
 });
 
 test.each([
@@ -265,7 +267,10 @@ test.each([
     because: "it is named by where it is",
   },
 ])("$stderr: $because", ({ stderr, cwd, is }) => {
-  const found = denialsOf({ code: 1, stderr, ...(cwd === undefined ? {} : { cwd }) }, policy);
+  const found = inferRefusedActions(
+    { code: 1, stderr, ...(cwd === undefined ? {} : { cwd }) },
+    policy,
+  );
 
   expect(found.map(({ reason: _reason, ...what }) => what)).toEqual(is);
 });
@@ -273,7 +278,7 @@ test.each([
 test("a reason is one line, without what surrounds it, and not endless", () => {
   const line = `  touch: cannot touch '/etc/x': Read-only file system ${"x".repeat(400)}`;
 
-  const [found] = denialsOf({ code: 1, stderr: `first\n${line}\nlast` }, policy);
+  const [found] = inferRefusedActions({ code: 1, stderr: `first\n${line}\nlast` }, policy);
 
   expect(found?.reason).toBe(line.trim().slice(0, 300));
 });
@@ -281,14 +286,18 @@ test("a reason is one line, without what surrounds it, and not endless", () => {
 test("of a long output the end is read", () => {
   const refused = "touch: cannot touch '/etc/x': Read-only file system\n";
 
-  expect(denialsOf({ code: 1, stderr: refused + "fine\n".repeat(2000) }, policy)).toEqual([]);
-  expect(denialsOf({ code: 1, stderr: refused + "fine\n".repeat(1000) }, policy)).toHaveLength(1);
+  expect(inferRefusedActions({ code: 1, stderr: refused + "fine\n".repeat(2000) }, policy)).toEqual(
+    [],
+  );
+  expect(
+    inferRefusedActions({ code: 1, stderr: refused + "fine\n".repeat(1000) }, policy),
+  ).toHaveLength(1);
 });
 
 test("any one of several grants opens its path", () => {
   const granted = [...policy.granted, { path: "/srv/more", kind: "directory" }] as const;
   const stderr = "cp: cannot create '/srv/more/x': Permission denied";
 
-  expect(denialsOf({ code: 1, stderr }, { ...policy, granted })).toEqual([]);
-  expect(denialsOf({ code: 1, stderr }, policy)).toHaveLength(1);
+  expect(inferRefusedActions({ code: 1, stderr }, { ...policy, granted })).toEqual([]);
+  expect(inferRefusedActions({ code: 1, stderr }, policy)).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import type { BigIntStats } from "node:fs";
 
-/** Minimum size in bytes; for a smaller file, reading and hashing cost less than remembering it. */
-const minBytes = 1_000_000;
+/** Minimum bytes of large content; for a smaller file, reading and hashing cost less than remembering it. */
+const minLargeBytes = 1_000_000;
 /** Maximum length of a kernel clock tick in milliseconds; two changes within one tick may have the same time. */
 const tickMs = 20;
 
@@ -30,7 +30,7 @@ export class LargeReadCache {
    * Remembers content unless it is small, or its file changed so recently that another change might have the same time.
    */
   keep({ bytes, hash }: NamedContent, version: string, { stats, beganMs }: Seen): void {
-    if (bytes.length < minBytes || beganMs - Number(stats.ctimeMs) < tickMs) return;
+    if (bytes.length < minLargeBytes || beganMs - Number(stats.ctimeMs) < tickMs) return;
     this.#version = version;
     this.#hash = hash;
     this.#bytes = new WeakRef(bytes);
@@ -41,4 +41,31 @@ interface Seen {
   readonly stats: Pick<BigIntStats, "ctimeMs">;
   /** Time before the stats were read, in milliseconds since the epoch. */
   readonly beganMs: number;
+}
+
+/** Maximum bytes of small content; larger files are not read synchronously. */
+const maxSmallBytes = 65_536;
+
+/**
+ * The small content that was read last, copied, because the reader may change its own buffer. A call that changes a
+ * file reads it again right before, and comparing two contents takes a tenth of the time of hashing one.
+ */
+export class SmallReadCache {
+  #memory: Uint8Array | undefined;
+  #length = 0;
+  #hash = "";
+
+  keep({ bytes, hash }: NamedContent): void {
+    if (bytes.length === 0 || bytes.length >= maxSmallBytes) return;
+    this.#memory ??= new Uint8Array(maxSmallBytes);
+    this.#memory.set(bytes);
+    this.#length = bytes.length;
+    this.#hash = hash;
+  }
+
+  /** Whether this content has that hash; false also if another content was read last. */
+  isNamed(content: Uint8Array, hash: string): boolean {
+    if (this.#memory === undefined || this.#hash !== hash) return false;
+    return Buffer.compare(content, this.#memory.subarray(0, this.#length)) === 0;
+  }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { boundary, home, requestOf, verdict, writeOf } from "../../../test/policy/policy-world.ts";
 import { decide } from "./decide.ts";
 import { protectedPaths } from "../../core/index.ts";
-import { protectedBy, protectedIn, protectedWithin } from "./protected-paths.ts";
+import { protectedBy, protectedIn, protectedWithin } from "./protection-rules.ts";
 
 const lists = { allow: ["Edit", "Edit(//**)", "Edit(/**)", "AnyTool"] };
 

@@ -1,3 +1,4 @@
+import type { HookChange, HookChangeSide, HookProgramListener } from "../../core/index.ts";
 import { isWithin } from "../../text/index.ts";
 import { maxDifferenceBytes } from "../undo/difference.ts";
 import type { JournalState } from "../journal-state.ts";
@@ -7,49 +8,27 @@ import { keepLeft } from "./complete-call.ts";
 import { contentSize, isContentHash, isSameState, type FileState } from "./file-state.ts";
 import { snapshotPath, type Snapshot } from "./snapshot.ts";
 
-/** Change of a file of a completed call while programs of hooks ran. */
-export interface FollowedChange {
-  readonly path: string;
-  /** Hooks whose programs ran meanwhile. */
-  readonly hooks: readonly string[];
-  /** Whether the change now belongs to the call, so that undo covers it. */
-  readonly isPart: boolean;
-  /** State in which the call left the file, and its content if that is small. */
-  readonly before: FollowedState;
-  readonly after: FollowedState;
-}
-
-export interface FollowedState {
-  readonly kind: FileState["kind"];
-  /** Hash of the content; missing for anything but a file. */
-  readonly hash?: string;
-  readonly bytes?: Uint8Array;
-}
-
-/** Looks at the files of a completed call directly before and after each program of its hooks. */
-export interface CallFollower {
-  /**
-   * Call directly before a program starts, and the returned function directly after it and its children have ended.
-   * `hasRun` is false for a program that could not start.
-   */
-  begin(hook: string): Promise<(hasRun: boolean) => Promise<void>>;
-  /** Ends the following: a program that still runs is not waited for, and its changes are not added. */
-  end(): Promise<readonly FollowedChange[]>;
+/** Compares the files of a completed call directly before and after each program of its hooks. */
+export interface HookChangeTracker {
+  readonly onProgramStart: HookProgramListener;
+  /** Ends the tracking: a program that still runs is not waited for, and its changes are not added. */
+  end(): Promise<readonly HookChange[]>;
 }
 
 /** Knowledge of a journal about work in its own process. */
-export interface FollowerKnowledge {
+export interface TrackerKnowledge {
   /** Whether a record is of a call that this process runs. */
   readonly isUnderWay: (record: CallRecord) => boolean;
   /** Whether a program runs that outlived its call and may change any file. */
   readonly hasLatePrograms: () => boolean;
 }
 
-/** Maximum number of files that are followed, and of the bytes read of them in all looks; a formatter gets fewer. */
+/** Maximum number of files that are compared, and of bytes read of them in all comparisons; a formatter gets fewer. */
 const maxPaths = 200;
 const maxBytes = 64 * 1024 * 1024;
 
-export interface FollowedCall {
+/** Completed call whose hooks run. */
+export interface HookedCall {
   readonly callId: string;
   /** Time at which it began, in milliseconds since the epoch: an earlier call may have had the same id. */
   readonly startedAt: number;
@@ -83,12 +62,12 @@ interface Changed {
  * change, so whatever another call, an undo, a redo or a late program may have changed is never added, and neither is a
  * file that was no longer as the call left it when the first program started.
  */
-export function followCall(
+export function trackHookChanges(
   state: JournalState,
-  call: FollowedCall,
-  knowledge: FollowerKnowledge,
-): CallFollower {
-  const found: FollowedChange[] = [];
+  call: HookedCall,
+  knowledge: TrackerKnowledge,
+): HookChangeTracker {
+  const found: HookChange[] = [];
   const endings: Promise<void>[] = [];
   let bytesLeft = maxBytes;
   let place: number | undefined;
@@ -135,7 +114,7 @@ export function followCall(
   }
 
   return {
-    async begin(hook) {
+    async onProgramStart(hook) {
       if (isEnded) return async () => undefined;
       // Where the files cannot be read, nothing is added to the call.
       group ??= {
@@ -166,25 +145,25 @@ export function followCall(
 }
 
 interface Amending {
-  readonly call: FollowedCall;
+  readonly call: HookedCall;
   /** Position in the log at which the call was complete. */
   readonly place: number;
   readonly hooks: readonly string[];
   readonly known: ReadonlySet<string>;
-  readonly knowledge: FollowerKnowledge;
+  readonly knowledge: TrackerKnowledge;
 }
 
 async function amend(
   state: JournalState,
   changed: readonly Changed[],
   { call, place, hooks, known, knowledge }: Amending,
-): Promise<readonly FollowedChange[]> {
+): Promise<readonly HookChange[]> {
   const own = await recordsOf(state, call);
   const newest = own.at(-1);
   const others = newest && (await othersSince(state, newest, { place, known, knowledge }));
   const batch = state.blobs.batch();
   const amended = new Map(own.map((record) => [record.id, record]));
-  const found: FollowedChange[] = [];
+  const found: HookChange[] = [];
   for (const { before, after } of changed) {
     const { path } = before;
     // The newest record with the path has the state in which the call left it.
@@ -203,9 +182,9 @@ async function amend(
       );
       amended.set(record.id, { ...record, paths });
     }
-    const told = isPart ? left : after;
-    if (!isSameState(before.image, told.image))
-      found.push({ path, hooks, isPart, before: stateOf(before), after: stateOf(told) });
+    const reported = isPart ? left : after;
+    if (!isSameState(before.image, reported.image))
+      found.push({ path, hooks, isPart, before: stateOf(before), after: stateOf(reported) });
   }
   const rewritten = [...amended.values()].filter((record) => !own.includes(record));
   await state.records.settle(rewritten, batch);
@@ -275,7 +254,7 @@ function pathsOf({ paths, skipped, lost = [], steps = [] }: CallRecord): readonl
 /** Records of the latest call with this id, oldest first; none where it is undone or still runs. */
 async function recordsOf(
   { records }: Pick<JournalState, "records">,
-  { callId, startedAt }: FollowedCall,
+  { callId, startedAt }: HookedCall,
 ): Promise<readonly CallRecord[]> {
   const all = (await records.calls()).filter(
     (record) => record.callId === callId && record.at >= startedAt,
@@ -290,7 +269,7 @@ function isSameCall(record: CallRecord, of: CallRecord): boolean {
   return wholeOf(record) === wholeOf(of);
 }
 
-function stateOf({ image, bytes }: Pick<Snapshot, "image" | "bytes">): FollowedState {
+function stateOf({ image, bytes }: Pick<Snapshot, "image" | "bytes">): HookChangeSide {
   return {
     kind: image.kind,
     ...(image.kind === "file" ? { hash: image.hash } : {}),

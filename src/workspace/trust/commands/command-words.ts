@@ -1,4 +1,4 @@
-import { joinPath } from "../../text/index.ts";
+import { joinPath } from "../../../text/index.ts";
 
 /** A command that configuration starts: of a hook, an MCP server, a checker or a language server. */
 export interface StartedProgram {

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
-import { memoryHost } from "../../host/index.ts";
+import { memoryHost } from "../../../host/index.ts";
 import { filesOfProgram } from "./program-files.ts";
 import { uncoveredParts } from "./uncovered-parts.ts";
-import { recordTrust, reviewTrust } from "./record.ts";
-import { isTrusted } from "./trust.ts";
+import { recordTrust, reviewTrust } from "../change-trust.ts";
+import { isTrusted } from "../trust.ts";
 
 const workspace = "/project";
 

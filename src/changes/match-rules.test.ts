@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { boundary } from "../../test/policy/policy-world.ts";
 import type { Effect, StagedChange } from "../core/index.ts";
 import { compileRules } from "../policy/index.ts";
-import { askedChanges } from "./asked-changes.ts";
+import { askedChanges } from "./match-rules.ts";
 
 const removed = (path: string): StagedChange => ({ path, to: { kind: "absent" } });
 const writes = (path: string): Effect => ({ kind: "write", path, scope: "file", change: "any" });

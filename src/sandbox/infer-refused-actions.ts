@@ -3,7 +3,7 @@ import type { SandboxPolicy } from "./policy/policy.ts";
 import type { Refusal } from "./proxy/host-proxy.ts";
 
 /** Action that a sandbox most likely refused, narrow enough to be granted alone. */
-export type Denial =
+export type RefusedAction =
   | { readonly kind: "write" | "read"; readonly path: string; readonly reason: string }
   | {
       readonly kind: "connect";
@@ -28,7 +28,7 @@ export interface FinishedCommand {
   readonly leads?: (path: string) => string;
 }
 
-const maxDenials = 20;
+const maxActions = 20;
 const maxLines = 2000;
 
 const forms = {
@@ -58,8 +58,11 @@ const hostForms = [
  * Infers from a failed command's output what the sandbox refused, strongest sign first. Empty if it succeeded or failed
  * by itself: a path that the policy opens anyway is never named.
  */
-export function denialsOf(command: FinishedCommand, policy: SandboxPolicy): readonly Denial[] {
-  const refused = (command.refusals ?? []).map(({ host, port, reason }): Denial => ({
+export function inferRefusedActions(
+  command: FinishedCommand,
+  policy: SandboxPolicy,
+): readonly RefusedAction[] {
+  const refused = (command.refusals ?? []).map(({ host, port, reason }): RefusedAction => ({
     kind: "connect",
     host,
     port,
@@ -72,15 +75,15 @@ export function denialsOf(command: FinishedCommand, policy: SandboxPolicy): read
   const found = command.stderr
     .split("\n")
     .slice(-maxLines)
-    .flatMap((line) => denialIn(line, command, policy));
-  return unique([...refused, ...found, ...traced(command.stderr, policy)]).slice(0, maxDenials);
+    .flatMap((line) => refusedIn(line, command, policy));
+  return unique([...refused, ...found, ...traced(command.stderr, policy)]).slice(0, maxActions);
 }
 
-function denialIn(
+function refusedIn(
   line: string,
   { cwd, leads = (path) => path }: FinishedCommand,
   policy: SandboxPolicy,
-): readonly Denial[] {
+): readonly RefusedAction[] {
   const reason = line.trim().slice(0, 300);
   if (/^bwrap: (?!execvp)/u.test(reason) || /^haft: .*cannot confine itself/u.test(reason)) {
     return [{ kind: "setup", reason }];
@@ -115,7 +118,7 @@ function denialIn(
  * Python prints the refused operation in the lines before the error. With an open network only sockets of other
  * families are refused.
  */
-function traced(stderr: string, { network }: SandboxPolicy): readonly Denial[] {
+function traced(stderr: string, { network }: SandboxPolicy): readonly RefusedAction[] {
   const trace =
     /_socket\.socket\.__init__\(.*\n(?:[ ^~]+\n)?(PermissionError: \[Errno 1\].*)/u.exec(stderr);
   if (network.kind !== "open" || trace === null) return [];
@@ -167,12 +170,12 @@ function hostIn(line: string): { host?: string; port?: number } {
   return {};
 }
 
-function unique(denials: readonly Denial[]): readonly Denial[] {
-  const seen = new Map<string, Denial>();
-  for (const denial of denials) {
-    const { reason: _reason, ...what } = denial;
+function unique(actions: readonly RefusedAction[]): readonly RefusedAction[] {
+  const seen = new Map<string, RefusedAction>();
+  for (const action of actions) {
+    const { reason: _reason, ...what } = action;
     const key = JSON.stringify(what);
-    if (!seen.has(key)) seen.set(key, denial);
+    if (!seen.has(key)) seen.set(key, action);
   }
   return [...seen.values()];
 }

@@ -1,6 +1,6 @@
 import { isWithin } from "../text/index.ts";
-import { type StagedChanges } from "../core/index.ts";
-import { deniedWrite, type WrittenBy } from "../policy/index.ts";
+import type { Effect, StagedChange, StagedChanges } from "../core/index.ts";
+import { askedWrite, deniedWrite, type WrittenBy } from "../policy/index.ts";
 
 const because = "a rule keeps it as it is";
 
@@ -24,4 +24,21 @@ export function allowedChanges(staged: StagedChanges, by: WrittenBy): StagedChan
       ...staged.changes.filter(stays).map(({ path }) => ({ path, because })),
     ],
   };
+}
+
+/**
+ * Returns paths that staged changes touch and ask rules name, except those the call declared: they were asked about
+ * before it ran.
+ */
+export function askedChanges(
+  changes: readonly StagedChange[],
+  effects: readonly Effect[],
+  by: WrittenBy,
+): readonly string[] {
+  const isNamed = (path: string): boolean =>
+    effects.some(
+      (effect) =>
+        effect.kind === "write" && isWithin(effect.path, path) && askedWrite(by, effect.path),
+    );
+  return changes.flatMap(({ path }) => (askedWrite(by, path) && !isNamed(path) ? [path] : []));
 }

@@ -74,7 +74,7 @@ export function checkedToken(token: string | undefined): string {
  * Refuses a request that a page of a browser could have caused, then one without a valid token. A name that leads here
  * by a changed address of its owner (DNS rebinding) is not a name of this machine, so the Host header names it.
  */
-export function admit(request: IncomingMessage, tokens: Tokens): Caller {
+export function authenticate(request: IncomingMessage, tokens: Tokens): Caller {
   const { host, origin, authorization } = request.headers;
   if (!isLocalAuthority(host)) {
     throw new HttpProblem(403, "ACCESS_DENIED", {

@@ -1,5 +1,5 @@
-import { ToolError, type Host } from "../../core/index.ts";
-import { inBatches, joinPath, pathBelow } from "../../text/index.ts";
+import { ToolError, type Host } from "../../../core/index.ts";
+import { inBatches, joinPath, pathBelow } from "../../../text/index.ts";
 import {
   interpreters,
   maxWords,
@@ -8,7 +8,7 @@ import {
   wordsOf,
   type StartedProgram,
 } from "./command-words.ts";
-import { tooManyFiles } from "./hash-files.ts";
+import { tooManyFiles } from "../hash-files.ts";
 
 /** Kind of what is at a path, with every link followed. */
 type Found = "file" | "executable" | "directory" | undefined;

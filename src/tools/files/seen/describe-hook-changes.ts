@@ -1,28 +1,9 @@
-import type { FileView, SeenFiles } from "../../../core/index.ts";
+import type { FileView, HookChange, HookChangeSide, SeenFiles } from "../../../core/index.ts";
 import { changedLines, namedPaths, newlinesBefore } from "../../../text/index.ts";
 import { decodeText } from "../encodings/text-encoding.ts";
 import { displayPath } from "../paths/display-path.ts";
 import { lineCount, unifiedDiff } from "../unified-diff.ts";
 import { mergeRanges, rangesAfter, type LineChange, type LineRange } from "./seen-lines.ts";
-
-/** Change of a file of a call while programs of its hooks ran. */
-export interface HookChange {
-  readonly path: string;
-  /** Commands of the hooks. */
-  readonly hooks: readonly string[];
-  /** Whether it belongs to the call. */
-  readonly isPart: boolean;
-  readonly before: FileSide;
-  readonly after: FileSide;
-}
-
-interface FileSide {
-  readonly kind: "absent" | "file" | "symlink" | "directory" | "special";
-  /** Missing where there is no file. */
-  readonly hash?: string;
-  /** Missing where the file is large. */
-  readonly bytes?: Uint8Array;
-}
 
 /** Characters of an answer for the sentences around the diffs. */
 const sentenceChars = 1000;
@@ -119,7 +100,7 @@ function whileRan({ hooks }: HookChange): string {
   return `While the ${hooks.length === 1 ? "hook" : "hooks"} ${named}${rest} ran`;
 }
 
-function becameOf({ kind }: FileSide): string {
+function becameOf({ kind }: HookChangeSide): string {
   switch (kind) {
     case "absent":
       return "was deleted or moved";
