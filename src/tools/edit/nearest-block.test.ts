@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { candidatesOf } from "./interpret.ts";
-import { FileLines, nearestBlock, nearestCandidate, type NearestBlock } from "./nearest-block.ts";
+import { nearestBlock, type NearestBlock } from "./nearest-block.ts";
 
-function nearest(text: string, wanted: string, bySimilarity = true): NearestBlock | undefined {
-  return nearestBlock(new FileLines(text), wanted, bySimilarity);
+function nearest(text: string, wanted: string): NearestBlock | undefined {
+  return nearestBlock(text, [{ oldText: wanted, labels: [] }]);
 }
 
 test.for([
@@ -179,7 +179,11 @@ test.for([
     wanted: "say hello you",
     says: String.raw`the file has "say hello \ud83d\ude00"`,
   },
-  { text: "say hello, \u{1F600}\n", wanted: "say hello", says: 'has "say hello, \u{1F600}"' },
+  {
+    text: "say \u{1F600} a\n",
+    wanted: "say \u{1F600} b",
+    says: 'the file has "say \u{1F600} a"',
+  },
   { text: "say \t1\n", wanted: 'say "1', says: String.raw`old_string has "say \"1"` },
 ])("the difference is named: $says", ({ text, wanted, says }) => {
   expect(nearest(text, wanted)?.difference).toContain(says);
@@ -191,40 +195,9 @@ test("where no line is there it is not said how many are", () => {
   );
 });
 
-test("equal lines are counted, and similar ones are looked for unless they are not wanted", () => {
-  expect(nearest("a1\n  b1\nc1\n", "a1\nb1\nx1")?.equalLines).toBe(2);
-  expect(nearest("abcde\n", "abcxy")?.equalLines).toBe(0);
-  expect(nearest("abcde\n", "abcxy", false)).toBeUndefined();
-});
-
 test("equal blank lines are not a nearest block", () => {
   expect(nearest("a\n\nb\n", "none\n\nat all")).toBeUndefined();
   expect(nearest("a\nb\n", "\n \n")).toBeUndefined();
-});
-
-const keys = "key a key\n\nb\n key c\nkey a\r\nd\nkey  e";
-
-test.for([
-  { key: "key a", places: [4], because: "other lines have more" },
-  { key: "key a key", places: [0], because: "it has its word twice" },
-  { key: "key c", places: [3], because: "its indentation does not count" },
-  { key: "key e", places: [6], because: "nor does a second blank" },
-  { key: "key f", places: [], because: "no line has its word" },
-])("$key is at lines $places: $because", ({ key, places }) => {
-  expect(new FileLines(keys).placesOf(key)).toEqual(places);
-});
-
-test("of a line that occurs very often only the first places are looked for", () => {
-  const file = new FileLines("a b\n".repeat(900));
-
-  expect(file.placesOf("a b")).toEqual(Array.from({ length: 201 }, (_, index) => index));
-});
-
-test("of lines that share a word with a thousand others all places are known", () => {
-  const file = new FileLines(`a b\n${"a c\n".repeat(1000)}a b\n`);
-
-  expect(file.placesOf("a b")).toEqual([0, 1001]);
-  expect(file.placesOf("a c")).toHaveLength(1000);
 });
 
 const undone = "This is nearest without HTML entities. ";
@@ -255,7 +228,7 @@ test.for([
     isUndone: true,
   },
 ])("told as undone or not, because $because", ({ text, old, isUndone }) => {
-  const block = nearestCandidate(text, candidatesOf({ oldText: old, newText: "x" }));
+  const block = nearestBlock(text, candidatesOf({ oldText: old, newText: "x" }));
 
   expect(block?.difference.startsWith(undone)).toBe(isUndone);
   expect(block?.difference.startsWith("This is nearest")).toBe(isUndone);
@@ -265,7 +238,7 @@ test("of many candidates the first twelve are looked at", () => {
   const pair = { oldText: '\n```\n1 |  &amp;\\"b\\"\n```\n', newText: "" };
   const candidates = candidatesOf(pair);
   const told = candidates.map(({ oldText, labels }) => {
-    const difference = nearestCandidate(oldText, candidates)?.difference ?? "";
+    const difference = nearestBlock(oldText, candidates)?.difference ?? "";
     return difference.startsWith(`This is nearest ${labels.join("; ")}. `);
   });
 

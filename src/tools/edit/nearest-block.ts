@@ -1,8 +1,7 @@
 /** The block of a file that is nearest to a text that matches nowhere, to be shown in a refusal. */
 import { distance } from "fastest-levenshtein";
-import type { Candidate } from "./candidate.ts";
 import { foldLookAlikes } from "./look-alikes.ts";
-import { lineIndexAt, lineStarts, splitLines, startOfLine } from "./text.ts";
+import { splitLines } from "./text.ts";
 
 /** Part of a file that is most similar to a wanted text. It is only shown, never changed. */
 export interface NearestBlock {
@@ -11,114 +10,16 @@ export interface NearestBlock {
   readonly lines: readonly string[];
   /** Sentence that names the difference. */
   readonly difference: string;
-  /** Number of wanted lines that it contains, ignoring white space and look-alikes. */
-  readonly equalLines: number;
 }
 
-/** Maximum number of candidates that are searched for. */
-const maxCandidates = 12;
-
-/**
- * Finds the block nearest to an edit that matches nowhere, either as written or, if that is nearer, after mistakes were
- * undone: the next call needs only the remaining difference. The candidate as written comes first.
- */
-export function nearestCandidate(
-  text: string,
-  candidates: readonly Candidate[],
-): NearestBlock | undefined {
-  const file = new FileLines(text);
-  const searched = candidates.slice(0, maxCandidates);
-  for (const { oldText, labels } of searched) {
-    const block = brokenOtherwise(file, oldText);
-    if (block !== undefined) return { ...block, difference: asRead(labels, block.difference) };
-  }
-  let nearest: NearestBlock | undefined;
-  for (const { oldText, labels } of searched) {
-    const block = nearestBlock(file, oldText, nearest === undefined);
-    if (block === undefined) continue;
-    if (nearest !== undefined && block.equalLines <= nearest.equalLines) continue;
-    const { firstLine, lines, equalLines } = block;
-    nearest = { firstLine, lines, equalLines, difference: asRead(labels, block.difference) };
-  }
-  return nearest;
+/** A text to search for, with what was undone in it. */
+interface Wanted {
+  readonly oldText: string;
+  readonly labels: readonly string[];
 }
 
-function asRead(labels: readonly string[], difference: string): string {
-  return labels.length === 0 ? difference : `This is nearest ${labels.join("; ")}. ${difference}`;
-}
-
-/** Lines of a text in the forms in which they are compared, each computed once. */
-export class FileLines {
-  readonly text: string;
-  readonly all: readonly string[];
-  /** Text with look-alikes as plain characters, in which each line can be found. */
-  readonly #text: string;
-  readonly #places = new Map<string, readonly number[]>();
-  #starts: readonly number[] | undefined;
-  #folded: readonly string[] | undefined;
-  #plain: string | undefined;
-  #index: ReadonlyMap<string, readonly number[]> | undefined;
-
-  constructor(text: string) {
-    this.text = text;
-    this.all = splitLines(text);
-    this.#text = foldLookAlikes(text);
-  }
-
-  /** Text without any white space. */
-  get plain(): string {
-    return (this.#plain ??= withoutSpace(this.text));
-  }
-
-  /** Index of the line with a character of the text without white space. */
-  lineOfPlain(at: number): number {
-    let left = at;
-    return this.all.findIndex((line) => (left -= withoutSpace(line).length) < 0);
-  }
-
-  get folded(): readonly string[] {
-    return (this.#folded ??= splitLines(this.#text).map((line) => spacedOnce(line)));
-  }
-
-  /** Indices of the lines that equal a folded line, which is not empty; only the first ones if there are many. */
-  placesOf(key: string): readonly number[] {
-    const known = this.#places.get(key);
-    if (known !== undefined) return known;
-    const search = this.#index === undefined ? this.#searchFor(key) : undefined;
-    const places = search ?? this.#indexed.get(key) ?? [];
-    this.#places.set(key, places);
-    return places;
-  }
-
-  /** Searches by the longest word of a line, so that others are not compared; undefined if too many have it. */
-  #searchFor(key: string): readonly number[] | undefined {
-    const word = key.split(" ").reduce((one, other) => (other.length > one.length ? other : one));
-    const text = this.#text;
-    const found: number[] = [];
-    let at = text.indexOf(word);
-    for (let looks = 0; at !== -1 && found.length <= maxPlaces; looks++) {
-      if (looks === maxLooks) return undefined;
-      const start = startOfLine(text, at);
-      const feed = text.indexOf("\n", at);
-      const end = feed === -1 ? text.length : feed;
-      if (spacedOnce(text.slice(start, end)) === key) found.push(this.#lineAt(start));
-      at = text.indexOf(word, end);
-    }
-    return found;
-  }
-
-  #lineAt(offset: number): number {
-    return lineIndexAt((this.#starts ??= lineStarts(this.#text)), offset);
-  }
-
-  /** Indices of all lines, by their folded form. */
-  get #indexed(): ReadonlyMap<string, readonly number[]> {
-    return (this.#index ??= Map.groupBy(this.folded.keys(), (at) => this.folded[at] ?? ""));
-  }
-}
-
-/** Number of lines with a word of the wanted one above which a single pass over all lines is faster. */
-const maxLooks = 1000;
+/** Maximum number of texts that are searched for. */
+const maxWanted = 12;
 /** Number of occurrences above which a line, such as "}", does not help to find the block. */
 const maxPlaces = 200;
 const maxShownLines = 40;
@@ -128,91 +29,124 @@ const maxComparedChars = 120;
 /** Minimum similarity; a line below it has nothing near it in the file. */
 const leastSimilarity = 0.5;
 
-/** Block at the best start; a line that is only similar determines it if no line is equal and that is allowed. */
-export function nearestBlock(
-  file: FileLines,
-  wanted: string,
-  bySimilarity: boolean,
-): NearestBlock | undefined {
-  const wantedLines = splitLines(wanted);
-  const start =
-    bestByEqualLines(file, wantedLines) ??
-    (bySimilarity ? bestBySimilarity(file, wantedLines) : undefined);
-  if (start === undefined) return undefined;
-  const firstLine = Math.max(0, start);
-  const lines = file.all.slice(firstLine, Math.max(start + wantedLines.length, firstLine + 1));
-  return {
-    firstLine: firstLine + 1,
-    lines: lines.slice(0, maxShownLines),
-    // Computed on demand, because only the nearest of several blocks is reported.
-    get difference() {
-      return differenceOf(lines, wantedLines, firstLine);
-    },
-    equalLines: wantedLines.filter((line, at) => fold(line) === fold(lines[at] ?? "")).length,
-  };
-}
-
-/** The only block that equals the wanted text except for line breaks or empty lines. */
-function brokenOtherwise(file: FileLines, wanted: string): NearestBlock | undefined {
-  const content = withoutSpace(wanted);
-  const at = file.plain.indexOf(content);
-  if (content === "" || at === -1 || file.plain.includes(content, at + 1)) return undefined;
-  const first = file.lineOfPlain(at);
-  const lines = file.all.slice(first, file.lineOfPlain(at + content.length - 1) + 1);
-  const sent = splitLines(wanted.trim());
-  // With the same number of lines, they differ in other white space.
-  if (lines.length === sent.length) return undefined;
+/**
+ * Finds the block nearest to any of several texts, of which the first is the one as written: a block that differs in
+ * white space only, otherwise one with equal lines, otherwise one with a similar line. Undefined if there is none.
+ */
+export function nearestBlock(text: string, wanted: readonly Wanted[]): NearestBlock | undefined {
+  const searched = wanted.slice(0, maxWanted);
+  const file = splitLines(text);
+  const folded = file.map((line) => fold(line));
+  const block =
+    firstOf(searched, ({ oldText }) => brokenOtherwise(file, oldText)) ??
+    byEqualLines(folded, searched) ??
+    firstOf(searched, ({ oldText }) => bySimilarity(folded, splitLines(oldText)));
+  if (block === undefined) return undefined;
+  const { start, oldText, labels } = block;
+  const sent = splitLines(oldText);
+  const first = Math.max(0, start);
+  const lines = file.slice(first, block.end ?? Math.max(start + sent.length, first + 1));
+  const difference =
+    block.end === undefined
+      ? differenceOf(lines, sent, first)
+      : `It differs in white space only, and in where its lines break: old_string has ${counted(splitLines(oldText.trim()))}, the file has ${counted(lines)}.`;
   return {
     firstLine: first + 1,
     lines: lines.slice(0, maxShownLines),
-    difference: `It differs in white space only, and in where its lines break: old_string has ${counted(sent.length)}, the file has ${counted(lines.length)}.`,
-    equalLines: lines.length,
+    difference:
+      labels.length === 0 ? difference : `This is nearest ${labels.join("; ")}. ${difference}`,
   };
 }
 
-function counted(lines: number): string {
-  return lines === 1 ? "1 line" : `${lines} lines`;
+function counted({ length }: readonly string[]): string {
+  return length === 1 ? "1 line" : `${length} lines`;
 }
 
-/**
- * Best start by votes: each wanted line votes for the starts at which it would meet an equal line; longer lines weigh
- * more.
- */
-function bestByEqualLines(file: FileLines, wanted: readonly string[]): number | undefined {
-  const votes = new Map<number, number>();
-  for (const [offset, line] of wanted.entries()) {
-    const key = fold(line);
-    const places = key === "" ? [] : file.placesOf(key);
-    if (places.length > maxPlaces) continue;
-    const weight = Math.min(line.trim().length, 80) / places.length;
-    for (const at of places) votes.set(at - offset, (votes.get(at - offset) ?? 0) + weight);
+/** Lines of the file that correspond to a text: as many as it has, unless the last one is known. */
+interface Block {
+  readonly start: number;
+  readonly end?: number;
+}
+
+function firstOf(
+  wanted: readonly Wanted[],
+  find: (each: Wanted) => Block | undefined,
+): (Wanted & Block) | undefined {
+  for (const each of wanted) {
+    const block = find(each);
+    if (block !== undefined) return { ...each, ...block };
   }
-  let best: number | undefined;
-  let most = 0;
-  for (const [start, weight] of votes) {
-    if (best !== undefined && (weight < most || (weight === most && start > best))) continue;
-    best = start;
-    most = weight;
+  return undefined;
+}
+
+/** The only block that equals a text except for white space, if it has another number of lines. */
+function brokenOtherwise(file: readonly string[], wanted: string): Block | undefined {
+  const content = withoutSpace(wanted);
+  const all = withoutSpace(file.join("\n"));
+  const at = all.indexOf(content);
+  if (content === "" || at === -1 || all.includes(content, at + 1)) return undefined;
+  const lineOf = (character: number): number => {
+    let left = character;
+    return file.findIndex((line) => (left -= withoutSpace(line).length) < 0);
+  };
+  const start = lineOf(at);
+  const end = lineOf(at + content.length - 1) + 1;
+  return end - start === splitLines(wanted.trim()).length ? undefined : { start, end };
+}
+
+/** The block with the most equal lines; of several, that of the first text. */
+function byEqualLines(
+  folded: readonly string[],
+  wanted: readonly Wanted[],
+): (Wanted & Block) | undefined {
+  const places = Map.groupBy(folded.keys(), (at) => folded[at] ?? "");
+  let best: (Wanted & Block) | undefined;
+  let most = -1;
+  for (const each of wanted) {
+    const lines = splitLines(each.oldText).map((line) => fold(line));
+    const start = votedStart(places, lines);
+    if (start === undefined) continue;
+    const equal = lines.filter((line, at) => line === folded[Math.max(0, start) + at]).length;
+    if (equal <= most) continue;
+    best = { ...each, start };
+    most = equal;
   }
   return best;
 }
 
-function bestBySimilarity(file: FileLines, wanted: readonly string[]): number | undefined {
+/** Each wanted line votes for the starts at which it would meet an equal line; longer and rarer lines weigh more. */
+function votedStart(
+  places: ReadonlyMap<string, readonly number[]>,
+  wanted: readonly string[],
+): number | undefined {
+  const votes = new Map<number, number>();
+  for (const [offset, line] of wanted.entries()) {
+    const own = line === "" ? [] : (places.get(line) ?? []);
+    if (own.length > maxPlaces) continue;
+    const weight = Math.min(line.length, 80) / own.length;
+    for (const at of own) votes.set(at - offset, (votes.get(at - offset) ?? 0) + weight);
+  }
+  const most = Math.max(...votes.values());
+  const starts = [...votes.keys()].filter((start) => votes.get(start) === most);
+  return starts.length === 0 ? undefined : Math.min(...starts);
+}
+
+/** The block with the line that is most similar to the longest wanted one. */
+function bySimilarity(folded: readonly string[], wanted: readonly string[]): Block | undefined {
   const length = Math.max(...wanted.map((each) => each.trim().length));
   const offset = wanted.findIndex((each) => each.trim().length === length);
   const line = fold(wanted[offset] ?? "").slice(0, maxComparedChars);
-  let best: number | undefined;
+  let best: Block | undefined;
   let most = leastSimilarity;
-  for (const [at, folded] of file.folded.slice(0, maxScannedLines).entries()) {
-    const other = folded.slice(0, maxComparedChars);
+  for (const [at, each] of folded.slice(0, maxScannedLines).entries()) {
+    const other = each.slice(0, maxComparedChars);
     const longer = Math.max(line.length, other.length);
     // Lines of very different lengths cannot be more similar.
     if (Math.min(line.length, other.length) <= longer * most) continue;
     const similarity = 1 - distance(line, other) / longer;
-    if (similarity > most) {
-      best = at - offset;
-      most = similarity;
-    }
+    if (similarity <= most) continue;
+    best = { start: at - offset };
+    most = similarity;
   }
   return best;
 }
@@ -230,30 +164,26 @@ function differenceOf(file: readonly string[], wanted: readonly string[], start:
 }
 
 function kindOf(file: readonly string[], wanted: readonly string[]): string {
-  const same = (change: (text: string) => string): boolean =>
+  const differsOnly = (change: (text: string) => string): boolean =>
     wanted.length === file.length &&
     wanted.every((each, index) => change(each) === change(file[index] ?? ""));
-  if (same(withoutSpace)) return "It differs in white space only";
-  if (same((each) => withoutSpace(foldLookAlikes(each)))) {
+  if (differsOnly(withoutSpace)) return "It differs in white space only";
+  if (differsOnly((each) => withoutSpace(foldLookAlikes(each)))) {
     return "It differs only in characters that look alike";
   }
-  if (same((each) => withoutSpace(each).toLowerCase())) return "It differs in letter case";
+  if (differsOnly((each) => withoutSpace(each).toLowerCase())) return "It differs in letter case";
   const unescaped = wanted.join("\n").replaceAll(/\\(["'`\\])/gu, "$1");
   if (withoutSpace(unescaped) === withoutSpace(file.join("\n"))) return "It differs in escapes";
-  const changed = wanted.filter((each, index) => fold(each) !== fold(file[index] ?? "")).length;
-  if (changed < wanted.length) {
-    return `${wanted.length - changed} of the ${wanted.length} lines are there; the file may have changed since it was read. It differs`;
+  const equal = wanted.filter((each, index) => fold(each) === fold(file[index] ?? "")).length;
+  if (equal > 0) {
+    return `${equal} of the ${wanted.length} lines are there; the file may have changed since it was read. It differs`;
   }
   return "It differs";
 }
 
 /** Form in which a line is compared: look-alikes as plain characters, and single blanks between words. */
 function fold(line: string): string {
-  return spacedOnce(foldLookAlikes(line));
-}
-
-function spacedOnce(line: string): string {
-  const trimmed = line.trim();
+  const trimmed = foldLookAlikes(line).trim();
   return /\s\s|[\t\v\f]/u.test(trimmed) ? trimmed.replaceAll(/\s+/gu, " ") : trimmed;
 }
 
@@ -262,40 +192,24 @@ function withoutSpace(text: string): string {
 }
 
 /**
- * A line as JSON, so that tabs, trailing spaces and unusual characters are visible. Of a long line, the part is shown
- * that differs from the other line; a letter is shown by its code if the other line has a plain one.
+ * A line as JSON, so that tabs and trailing spaces are visible. Of a long line, the part is shown that differs from the
+ * other line; a character that is not ASCII is shown by its code if it is hardly seen or the other line lacks it.
  */
 function visible(line: string, other: string): string {
   let same = 0;
   while (same < line.length && line[same] === other[same]) same++;
   const from = same > maxComparedChars - leastShownAfter ? same - leastShownBefore : 0;
   const to = from + maxComparedChars;
-  let shown = "";
-  for (let at = from; at < Math.min(to, line.length); at++) {
-    const character = line.charAt(at);
-    if (isShownAsItIs(character)) {
-      shown += character;
-      continue;
-    }
-    const isTold =
-      unseen.test(character) || (!plain.test(character) && plain.test(other[at] ?? character));
-    const asWritten = plain.test(character) ? JSON.stringify(character).slice(1, -1) : character;
-    shown += isTold ? codeOf(character) : asWritten;
-  }
+  const shown = JSON.stringify(line.slice(from, to))
+    .slice(1, -1)
+    .replaceAll(/[^\0-\u007F]/g, (each) =>
+      hardlySeen.test(each) || !other.includes(each)
+        ? `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`
+        : each,
+    );
   return `"${from > 0 ? "…" : ""}${shown}${to < line.length ? "…" : ""}"`;
 }
 
 const leastShownBefore = 40;
 const leastShownAfter = 20;
-const plain = /^[\0-\u007F]$/u;
-const unseen =
-  /[\u00A0\u00AD\u2000-\u200F\u2010-\u201F\u2028-\u202F\u205F-\u206F\u2212\u3000\uFEFF]/u;
-
-/** Fast path for most characters; the check for the others takes longer. */
-function isShownAsItIs(character: string): boolean {
-  return character >= " " && character <= "~" && character !== '"' && character !== "\\";
-}
-
-function codeOf(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
+const hardlySeen = /[\u00A0\u00AD\u2000-\u201F\u2028-\u202F\u205F-\u206F\u2212\u3000\uFEFF]/u;

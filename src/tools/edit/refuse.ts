@@ -1,7 +1,7 @@
 /** Refusals: each names the difference or the places that were found, so that the next call can be right. */
 import type { Candidate, Pair } from "./candidate.ts";
 import { candidatesOf, type Interpretation } from "./interpret.ts";
-import { nearestCandidate } from "./nearest-block.ts";
+import { nearestBlock } from "./nearest-block.ts";
 import { countNewlines, startOfLine, type Place } from "./text.ts";
 
 /** Reason why an edit was not applied. */
@@ -140,7 +140,7 @@ interface LookedFor {
 /** Refusal if nothing matches: shows the nearest block with its lines, and names the difference. */
 export function notFound(text: string, edit: Pair, lookedFor: LookedFor = {}): EditRefusal {
   const { index = 0, candidates = candidatesOf(edit) } = lookedFor;
-  const block = nearestCandidate(text, candidates);
+  const block = nearestBlock(text, candidates);
   const refusal = { kind: "refusal", code: "NO_MATCH", edit: index } as const;
   if (block === undefined) {
     return {
