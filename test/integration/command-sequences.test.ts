@@ -9,6 +9,7 @@ import { probeOverlay } from "../../src/sandbox/index.ts";
 import { exactTree } from "../support/exact-tree.ts";
 import { bash, python } from "../support/kit-folder.ts";
 import { leaveNothing } from "../support/leftovers.ts";
+import { areLawsFull } from "../support/law-runs.ts";
 
 leaveNothing();
 
@@ -93,7 +94,7 @@ test.skipIf(missing !== undefined)(
           await rm(root, { recursive: true, force: true });
         }
       }),
-      { numRuns: process.env["CI"] === undefined ? 5 : 25 },
+      { numRuns: areLawsFull ? 25 : 5 },
     );
   },
   240_000,

@@ -12,6 +12,7 @@ import { leaveNothing } from "../support/leftovers.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import type { TurnLine, TurnProgram } from "../support/turn-program.ts";
 import { typeScriptFlags } from "../support/from-source.ts";
+import { areLawsFull, tried } from "../support/law-runs.ts";
 
 leaveNothing();
 
@@ -180,7 +181,7 @@ const worlds = [
   },
 ];
 
-test.skipIf(missing !== undefined).each(worlds)(
+test.skipIf(missing !== undefined).each(tried(worlds, areLawsFull ? 1 : 2))(
   "$title: each call is right or refused, the history is true, and every undo is possible",
   async ({ places }) => {
     plant();

@@ -21,7 +21,7 @@ import { runs } from "../support/law-runs.ts";
 // Whatever calls did, by themselves or on an overlay, undone in reverse they leave the original tree: contents,
 // modes, links, empty directories and the times of files. Content that others wrote in between is never lost.
 
-const numRuns = process.env["CI"] === undefined ? 100 : 500;
+const numRuns = runs(500);
 const directory = "/data/journal";
 const whole: readonly WriteEffect[] = [{ kind: "write", path: root, scope: "tree", change: "any" }];
 const someDeeds = fc.array(someDeed, { minLength: 1, maxLength: 5 });

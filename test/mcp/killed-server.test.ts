@@ -4,13 +4,15 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { startServer, type Era, type Fields, type Server } from "./server-process.ts";
+import { areLawsFull, tried } from "../support/law-runs.ts";
 
 const folderOf = temporaryFolder("killed");
 const cases = (["stdio", "http"] as const).flatMap((transport) =>
   (["2025-11-25", "2026-07-28"] as const).map((era) => ({ transport, era })),
 );
 
-test.for(cases)(
+// A developer's run tries each transport and each era once.
+test.for(tried(cases, areLawsFull ? 1 : 3))(
   "$era over $transport: after kill -9 the next server has the state of a command and of an agent",
   { timeout: 120_000 },
   async ({ transport, era }) => {
@@ -50,12 +52,14 @@ test.for(cases)(
   },
 );
 
-test.for([
+const stops = [
   { stopsAt: "before-record", era: "2025-11-25" },
   { stopsAt: "before-record", era: "2026-07-28" },
   { stopsAt: "after-record", era: "2025-11-25" },
   { stopsAt: "after-record", era: "2026-07-28" },
-] as const)(
+] as const;
+
+test.for(tried(stops, areLawsFull ? 1 : 3))(
   "$era: a command whose server is killed $stopsAt of its start does not run, and its task has ended",
   { timeout: 120_000 },
   async ({ stopsAt, era }) => {

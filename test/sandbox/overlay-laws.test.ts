@@ -3,6 +3,7 @@ import type { OverlayForm } from "../../src/sandbox/overlay/mount/namespace-form
 import { describe, expect, test } from "vitest";
 import { applied, forms, listed, OverlayWorld } from "./overlay-world.ts";
 import { leaveNothing } from "../support/leftovers.ts";
+import { runs } from "../support/law-runs.ts";
 
 leaveNothing();
 
@@ -83,7 +84,7 @@ async function check(
   }
 }
 
-const numRuns = Number(process.env["HAFT_LAW_RUNS"] ?? 40);
+const numRuns = Number(process.env["HAFT_LAW_RUNS"] ?? runs(40));
 
 describe.each(forms)("the change set of an overlay of the form %s", (form) => {
   test("applied to a copy gives what the same steps give, with moved trees", async () => {
