@@ -12,10 +12,13 @@ const steps: Readonly<Record<string, string>> = {
   format: "oxfmt --check",
 };
 
+/** The linter and the compiler are written in Go: they collect less often, which takes a fifth of their time. */
+const env = { GOGC: "400", ...process.env };
+
 /** Ends with whether the step passed, once its output is printed. */
 async function passes(name: string, command: string): Promise<boolean> {
   const started = performance.now();
-  const child = spawn(command, { shell: true, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, { env, shell: true, stdio: ["ignore", "pipe", "pipe"] });
   const printed: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (bytes: Buffer) => void printed.push(bytes));
