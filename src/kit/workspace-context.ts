@@ -191,6 +191,7 @@ export async function openWorkspaceContext(given: Host, options: ToolkitOptions)
         ...(recorded === undefined ? [] : coveredPaths(recorded, workspace)),
       ],
       readOnlyRoots: [artifacts],
+      ownData: [dataDirectory],
       restrictToWorkspace: settings.restrictToWorkspace,
       home,
     },

@@ -74,11 +74,11 @@ describe("a command's paths and hosts are effects", () => {
     {
       command: "ln -s ../x ../l",
       effects: [
-        "read file /w/x",
+        "read tree /w/x",
         "any tree /w/l",
-        "read file /w/l/../x",
-        "read file /x",
-        "read file /w/l/../../x",
+        "read tree /w/l/../x",
+        "read tree /x",
+        "read tree /w/l/../../x",
       ],
     },
     {
@@ -96,8 +96,22 @@ describe("a command's paths and hosts are effects", () => {
     },
     {
       command: "ln -s x */l",
-      effects: ["unknown (ln)", "read file /w/project/x", "any tree /w/project", "unknown (ln)"],
+      effects: ["unknown (ln)", "read tree /w/project/x", "any tree /w/project", "unknown (ln)"],
     },
+    ...[
+      "git format-patch --stdout HEAD",
+      "git fast-export HEAD",
+      "git an-alias",
+      "git clone . copy",
+      "git commit -v",
+      "git add --patch",
+    ].map((command) => ({
+      command,
+      effects: [expect.stringContaining("unknown"), "read tree /w/project"],
+    })),
+    ...["git push", "git commit -am x", "git fetch -q", "git clone https://a.example/b c"].map(
+      (command) => ({ command, effects: [expect.stringContaining("unknown")] }),
+    ),
     { command: "rm -rf build", effects: ["delete tree /w/project/build"] },
     { command: "mkdir -p a/b", effects: ["create file /w/project/a/b"] },
     { command: "sed -i s/a/b/ f", effects: ["read file /w/project/f", "modify file /w/project/f"] },

@@ -124,6 +124,30 @@ test("the token of a session reads no data of another workspace, in any mode", a
   expect(ofUser.result.text).toContain("of another workspace");
 });
 
+test.for([
+  ["copies", (from: string, to: string) => `cp -r ${from} ${to}`],
+  ["moves", (from: string, to: string) => `mv ${from} ${to}`],
+  ["links a file of", (from: string, to: string) => `ln -s ${from} ${to}`],
+] as const)(
+  "no command of a session token %s the data with the directory above",
+  async ([, to]) => {
+    const data = at(`above-${crypto.randomUUID().slice(0, 8)}`);
+    const options = { mode: "bypassPermissions", dataDirectory: path.join(data, "data") } as const;
+    const { server, one, other } = await serve(options);
+    const file = await print(server, one);
+    const copied = path.join(`${data}-copy`, path.relative(data, file));
+
+    const command = `${to(data, `${data}-copy`)}; tail -n 2 ${copied}`;
+    const { result } = await call(server, other, ["Bash", { command }]);
+
+    expect(result.text).not.toMatch(/\b19999\b/u);
+    expect((await call(server, other, ["Read", { file_path: copied }])).result.text).not.toMatch(
+      /\b19999\b/u,
+    );
+    expect(existsSync(file)).toBe(true);
+  },
+);
+
 test("a confined program of a session cannot open the outputs of another", async () => {
   const { server, workspace, one, other } = await serve({ sandbox: { require: "enforced" } });
   const file = await print(server, one);

@@ -3,6 +3,7 @@ import type {
   Effect,
   Exclusion,
   ExecuteEffect,
+  ReadEffect,
   RuleRef,
   Word,
   WriteEffect,
@@ -21,6 +22,8 @@ export interface Boundary {
   readonly origins?: readonly string[];
   /** Directories that are refused in every mode and whatever rules allow, except for roots inside them. */
   readonly closed?: readonly string[];
+  /** Directories of haft's own data, such as what undo needs: no call deletes or moves them, nor one that contains them. */
+  readonly ownData?: readonly string[];
   readonly home?: string;
   /** Locations of secrets, which are read and written only if the user allows them by name. */
   readonly secrets?: Pick<SecretPlaces, "at" | "below">;
@@ -138,11 +141,39 @@ export const closedDirectoryRule: RuleRef = Object.freeze({
   scope: "boundary",
 });
 
-/** Returns the path of an effect that is in a directory which is closed to the session. */
-export function closedPathOf(effect: Effect, boundary: Boundary): string | undefined {
-  if (boundary.closed === undefined) return undefined;
+/**
+ * Returns the path of an effect that reaches a directory which is closed to the session: in it, or a tree that contains
+ * it. A tool that reads a tree leaves the directory out; a program cannot be made to, and a tree that is written may be
+ * moved to where it is open.
+ */
+export function closedPathOf(
+  effect: Effect,
+  boundary: Boundary,
+  isLeftOut: (effect: ReadEffect) => boolean,
+): string | undefined {
+  const { closed } = boundary;
+  if (closed === undefined) return undefined;
   const access = effect.kind === "read" ? "read" : "write";
-  return pathsOf(effect, boundary).find((path) => isClosed(path, access, boundary));
+  const found = pathsOf(effect, boundary).find((path) => isClosed(path, access, boundary));
+  if (found !== undefined) return found;
+  if (effect.kind !== "read" && effect.kind !== "write") return undefined;
+  if (effect.kind === "read" && isLeftOut(effect)) return undefined;
+  return containedIn(effect, closed);
+}
+
+/** The first of these directories that a tree contains. */
+function containedIn(
+  { path, scope }: ReadEffect | WriteEffect,
+  directories: readonly string[],
+): string | undefined {
+  if (scope !== "tree") return undefined;
+  return directories.find((directory) => isWithin(path, directory));
+}
+
+/** Returns the directory of haft's own data that an effect deletes or moves, with a directory above it. */
+export function removedDataOf(effect: Effect, { ownData = [] }: Boundary): string | undefined {
+  if (effect.kind !== "write" || effect.change !== "delete") return undefined;
+  return containedIn(effect, ownData);
 }
 
 /**
@@ -155,6 +186,13 @@ export function isClosed(path: string, access: "read" | "write", boundary: Bound
   if (roots.some((root) => isInside(root, closed) && isInside(path, [root]))) return false;
   return access === "write" || !isInside(path, readOnlyRoots);
 }
+
+/** Rule that keeps the directory in which haft stores what undo, logs and trust need. */
+export const ownDataRule: RuleRef = Object.freeze({
+  rule: "haft's own data",
+  list: "deny",
+  scope: "boundary",
+});
 
 /** Returns the closed directories inside a tree that is read, as exclusions. */
 export function closedWithin(tree: string, { closed = [] }: Boundary): readonly Exclusion[] {

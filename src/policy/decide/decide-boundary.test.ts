@@ -9,7 +9,7 @@ import {
   verdict,
   writeOf,
 } from "../../../test/policy/policy-world.ts";
-import type { Grant } from "../../core/index.ts";
+import type { Grant, Mode, WriteEffect } from "../../core/index.ts";
 import { decide, denialCode } from "./decide.ts";
 
 describe("the boundary", () => {
@@ -86,6 +86,24 @@ describe("the boundary", () => {
       expect(grant.excludes("/srv/a", "read")).toBeUndefined();
     });
 
+    test.each(allModes)("closes trees that contain it to programs in %s mode", (mode) => {
+      const more = { boundary: closed, lists: { allow: ["Read", "Edit", "AnyTool"] }, mode };
+      const copy = runOf("cp -r / /copy", { consequences: "listed" });
+      const read = { kind: "read", path: "/", scope: "tree", by: copy.span } as const;
+      const written = { kind: "write", path: "/", scope: "tree", change: "any" } as const;
+
+      expect(verdict([copy, read], more)).toBe("deny");
+      expect(verdict([written], more)).toBe("deny");
+    });
+
+    test("leaves the names in trees that contain it to programs that list them", () => {
+      const list = runOf("find / -name a", { consequences: "listed" });
+      const read = { kind: "read", path: "/", scope: "tree", by: list.span } as const;
+      const more = { boundary: closed, lists: { allow: ["Read", "Bash(find *)"] } };
+
+      expect(verdict([list, read], more)).toBe("allow");
+    });
+
     test("inside a workspace directory stays closed", () => {
       const inside = { ...closed, roots: ["/ws", "/"] };
 
@@ -97,6 +115,26 @@ describe("the boundary", () => {
       const around = { ...closed, closed: ["/"] };
 
       expect(verdict([readOf("/ws/a")], { boundary: around })).toBe("allow");
+    });
+  });
+
+  describe("the data of haft", () => {
+    const holding = { ...boundary, ownData: ["/ws/x/data"] };
+    const changes = (path: string, change: WriteEffect["change"], mode: Mode) =>
+      verdict([{ kind: "write", path, scope: "tree", change }], {
+        boundary: holding,
+        lists: { allow: ["Edit"] },
+        mode,
+      });
+
+    test.each(allModes)("is not removed with a directory above it in %s mode", (mode) => {
+      expect(changes("/ws/x", "delete", mode)).toBe("deny");
+      expect(changes("/ws/x/data", "delete", mode)).toBe("deny");
+    });
+
+    test("leaves other trees open", () => {
+      expect(changes("/ws/y", "delete", "default")).toBe("allow");
+      expect(changes("/ws/x", "modify", "default")).toBe("allow");
     });
   });
 

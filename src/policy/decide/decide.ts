@@ -1,4 +1,4 @@
-import type { Decision, Effect, Finding, RuleRef } from "../../core/index.ts";
+import type { Decision, Effect, Finding, ReadEffect, RuleRef } from "../../core/index.ts";
 import { allowanceFor, namedHostRule, runsOf, type Allowing } from "../match/allow-effects.ts";
 import { pathBelow } from "../../text/index.ts";
 import {
@@ -6,7 +6,9 @@ import {
   closedDirectoryRule,
   closedPathOf,
   isInside,
+  ownDataRule,
   pathsOf,
+  removedDataOf,
   type Boundary,
 } from "./boundary.ts";
 import { strictest } from "./ceiling.ts";
@@ -21,6 +23,7 @@ import {
 } from "./doubts.ts";
 import { floorOf } from "./floor.ts";
 import { excludesNothing, makeGrant, nothing } from "./grant.ts";
+import { readsNamesOnly } from "./lists-names-only.ts";
 import { builtInOf, layers } from "../rules/layers.ts";
 import {
   callRule,
@@ -162,10 +165,18 @@ function inOrigin(effects: readonly Effect[], boundary: Boundary): Decision | un
   return undefined;
 }
 
-/** Refuses effects on a directory that is closed to the session. */
+/** Refuses effects on a directory that is closed to the session, and the removal of haft's own data. */
 function inClosed(effects: readonly Effect[], boundary: Boundary): Decision | undefined {
+  if (boundary.closed === undefined && boundary.ownData === undefined) return undefined;
+  const runs = effects.some(({ kind }) => kind === "execute");
   for (const effect of effects) {
-    const path = closedPathOf(effect, boundary);
+    const removed = removedDataOf(effect, boundary);
+    if (removed !== undefined) {
+      const reason = `It would ${describeEffect(effect, boundary)}, which contains ${removed}, where undo, logs and trust are stored. No mode and no rule allows that.`;
+      return deny(ownDataRule, reason, effect);
+    }
+    const isLeftOut = (read: ReadEffect): boolean => !runs || readsNamesOnly(read, effects);
+    const path = closedPathOf(effect, boundary, isLeftOut);
     if (path === undefined) continue;
     const reason = `${path} is where haft stores sessions, and this call may see only its own.`;
     return deny(closedDirectoryRule, reason, effect);

@@ -155,8 +155,10 @@ export const filePrograms = programs({
       "-bdFfiLnPrsTv -S: -t:w --backup? --directory --force --interactive --logical --no-dereference --physical --relative --symbolic --suffix= --target-directory=w --no-target-directory --verbose",
     operands: "text",
     check: (line, site) => {
-      copyLike(line, site, "read");
-      if (hasOption(line, ["s", "symbolic"])) linkTargets(line, site);
+      const isSymbolic = hasOption(line, ["s", "symbolic"]);
+      // By a link to a directory, what follows reaches everything in it.
+      copyLike(line, site, isSymbolic ? "tree" : "read");
+      if (isSymbolic) linkTargets(line, site);
       // Both names refer to one file, so a write to the new name changes the original.
       else for (const word of hardLinked(line)) site.write(word, "modify");
     },
@@ -242,16 +244,16 @@ function removeParents(operands: readonly Argument[], site: Site): void {
 }
 
 /** Judges operands that are sources and one target; a source copied into a directory is in the target's tree. */
-function copyLike(line: CommandLine, site: Site, sources: "read" | "delete"): void {
+function copyLike(line: CommandLine, site: Site, sources: "read" | "tree" | "delete"): void {
   const folder = optionValue(line, ["t", "target-directory"]);
   const words = [...line.operands];
   const target = folder === undefined ? words.pop() : undefined;
   if (hasOption(line, ["b", "backup", "S", "suffix"])) {
     site.unknown("what it replaces may get another name");
   }
-  const whole = sources === "delete" || hasOption(line, recursive);
+  const isWhole = sources !== "read" || hasOption(line, recursive);
   for (const word of words) {
-    site.read(word, whole ? "tree" : "file");
+    site.read(word, isWhole ? "tree" : "file");
     if (sources === "delete") site.write(word, "delete", "tree");
   }
   if (words.length === 0 && target !== undefined && site.name === "ln")
@@ -276,8 +278,8 @@ function linkTargets(line: CommandLine, site: Site): void {
     if (typeof target !== "string" || typeof link !== "string") {
       site.unknown("what the link leads to depends on where it is");
     } else {
-      site.read(`${link}/${target}`, "file");
-      if (folder === undefined) site.read(`${link}/../${target}`, "file");
+      site.read(`${link}/${target}`, "tree");
+      if (folder === undefined) site.read(`${link}/../${target}`, "tree");
     }
   }
 }

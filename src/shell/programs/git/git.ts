@@ -114,6 +114,7 @@ function judgeCommand(name: string, args: readonly Argument[], { site, standing 
   if (command === undefined) {
     site.open(`git ${name} may write and run hooks`);
     noteGitStarts(name, args, { site, standing });
+    if (mayShowFiles(name, args)) noteFiles(site, standing);
     return;
   }
   const { row, table } = command;
@@ -139,8 +140,36 @@ function judgeCommand(name: string, args: readonly Argument[], { site, standing 
   checkIncludes(name, line, site);
   checkMerges({ site, name }, line);
   checkConfig({ site, name }, standing);
+  noteFiles(site, standing);
+}
+
+/** Reports a read of all files of the repository, which also stand for those of its history. */
+function noteFiles(site: Site, standing: Standing | undefined): void {
   if (standing?.folders === undefined) site.read("/", "tree");
   else for (const folder of standing.folders) site.read(folder, "tree");
+}
+
+/** Subcommands outside the table that neither print files nor copy them elsewhere, unless an option asks for it. */
+const keepsFiles: ReadonlySet<string> = new Set(
+  "add am checkout cherry-pick commit fetch gc init maintenance merge mv prune pull push rebase repack reset restore revert rm sparse-checkout switch update-index update-ref".split(
+    " ",
+  ),
+);
+
+/** Whether a subcommand may show contents of files, as `git format-patch --stdout` does and any alias may. */
+function mayShowFiles(name: string, args: readonly Argument[]): boolean {
+  if (name === "clone" && args.some((word) => isRemote(word))) return false;
+  if (!keepsFiles.has(name)) return true;
+  return args.some(
+    (word) =>
+      typeof word !== "string" ||
+      /^(?:--(?:patch|verbose|interactive|edit|show-current-patch)|-[a-zA-Z]*[pvie])/u.test(word),
+  );
+}
+
+/** Whether a word is the address of a repository on another machine. */
+function isRemote(word: Argument): boolean {
+  return typeof word === "string" && /^(?:(?:https?|ssh|git):\/\/|[\w.-]+@[\w.-]+:)/u.test(word);
 }
 
 function commandOf(name: string): GitCommand | undefined {
