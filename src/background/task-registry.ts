@@ -316,8 +316,9 @@ export class JobBook {
   }
 
   /**
-   * Whether a task belongs to the session, in this workspace. A caller without a session owns the tasks that this list started and those
-   * whose process is gone. A task that had ended before this list was loaded belongs to no such caller.
+   * Whether a task belongs to the session; to everybody belong those of this workspace. A caller without a session owns
+   * the tasks that this list started and those whose process is gone, but none that had ended before this list was
+   * loaded.
    */
   #isOf({ record: { task, owner, workspace }, wasOver }: Entry, whose: Whose): boolean {
     const own = this.#options.workspace;

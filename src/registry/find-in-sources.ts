@@ -55,8 +55,9 @@ async function findAsListed(
   let result = first;
   try {
     while (next !== undefined && !hasMatch(result)) {
-      if ((await Promise.race([next, late])) === "late")
-        return { result, timedOutAfterMs: maxWaitMs };
+      if ((await Promise.race([next, late])) === "late") {
+        return signal?.aborted === true ? { result } : { result, timedOutAfterMs: maxWaitMs };
+      }
       result = await search();
       next = sources.nextListed();
     }

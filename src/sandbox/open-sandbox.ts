@@ -90,7 +90,7 @@ export class Sandboxes {
 
   /** Returns the driver that works here. Rejects with UNAVAILABLE if one is required and none works. */
   async probed(): Promise<Probed> {
-    if (this.#isDisposed) throw new ToolError("ABORTED", "The sandboxes are disposed.");
+    this.#throwIfDisposed();
     const { require, driver } = this.#options;
     const options = { require, ...(driver === undefined ? {} : { driver }) };
     const mine = (this.#probed ??= probe({ ...options, probe: this.#remembered.probe }));

@@ -40,7 +40,7 @@ interface AgentRecord {
   readonly text: string;
   /** Process in which the agent runs. */
   readonly owner: Program;
-  /** Workspace of its session; undefined for one of an earlier version. */
+  /** Workspace of its session, where it has one. */
   readonly workspace?: string | undefined;
 }
 
@@ -55,7 +55,7 @@ interface Entry {
   readonly onEndShown: StartedAgent["onEndShown"];
 }
 
-/** Agents of this process and, from their records, of others with the same data directory. */
+/** Agents of this process and, from their records, those of the workspace in other processes. */
 export class AgentBook {
   readonly #options: AgentBookOptions;
   readonly #entries = new Map<string, Entry>();

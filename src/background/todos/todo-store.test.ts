@@ -375,15 +375,4 @@ describe("sessions of the same id in two workspaces", () => {
     expect(await other?.list()).toEqual([]);
     await one?.close();
   });
-
-  test("continue a list that was stored before workspaces had their own", async () => {
-    const host = memoryHost();
-    const { id } = await tasksOn(host).listOf("s").create({ title: "older" });
-    const here = tasksOn(host, [], "/one");
-
-    expect(await here.listOf("s").list()).toMatchObject([{ id, status: "pending" }]);
-    await here.listOf("s").update(id, { status: "in_progress", title: "newer" });
-    expect(await here.listOf("s").list()).toMatchObject([{ id, title: "newer" }]);
-    expect(await here.list()).toMatchObject([{ id }]);
-  });
 });

@@ -11,7 +11,7 @@ import {
 import { taskNotFound } from "../task-not-found.ts";
 import { changedTodo, checkDependencies, isTodo } from "./todo-rules.ts";
 
-export interface TodoBookOptions {
+export interface TodoStoreOptions {
   readonly host: Host;
   /** Directory of the todo lists. */
   readonly directory: string;
@@ -32,7 +32,7 @@ const maxAttempts = 50;
 
 interface StoredList {
   readonly todos: readonly Todo[];
-  /** Workspace of the session; undefined for a list of an earlier version. */
+  /** Workspace of the session, where it has one. */
   readonly workspace?: string | undefined;
   /** Content hash of the file; null if there is none. */
   readonly hash: string | null;
@@ -41,8 +41,6 @@ interface StoredList {
 /** File of a list, and the session that it belongs to. */
 interface ListPlace {
   readonly file: string;
-  /** File in which lists of all workspaces were stored before each had its own; read until this one exists. */
-  readonly olderFile?: string;
   readonly sessionId: string | undefined;
 }
 
@@ -57,28 +55,28 @@ type Change = (todos: readonly Todo[]) => {
  * processes can change one list.
  */
 export class TodoStore {
-  readonly #options: TodoBookOptions;
+  readonly #options: TodoStoreOptions;
   /** Latest change of this process, so that the changes of one turn keep their order. */
   #changing: Promise<unknown> = Promise.resolve();
 
-  constructor(options: TodoBookOptions) {
+  constructor(options: TodoStoreOptions) {
     this.#options = options;
   }
 
   /** Todos of a session, in the order in which they were created. */
   async list(sessionId: string | undefined): Promise<readonly Todo[]> {
     await this.#changing.catch(() => undefined);
-    return (await this.#read(this.#placeOf(sessionId))).todos;
+    return (await this.#read(this.#placeOf(sessionId).file)).todos;
   }
 
   /** Todos of every session of this workspace. A list that cannot be read is left out. */
   async listAll(): Promise<readonly Todo[]> {
-    return [...(await this.#latest()).values()].map(({ todo }) => todo);
+    return [...(await this.#byId()).values()].map(({ todo }) => todo);
   }
 
   /** Cancels a todo of any session; undefined if there is none with this id. */
   async cancel(id: string): Promise<Todo | undefined> {
-    const place = (await this.#latest()).get(id)?.place;
+    const place = (await this.#byId()).get(id)?.place;
     return place && (await this.#change(place, this.#changed(id, { status: "cancelled" })));
   }
 
@@ -161,17 +159,15 @@ export class TodoStore {
   async #changeAfter(before: Promise<unknown>, place: ListPlace, change: Change): Promise<Todo> {
     await before.catch(() => undefined);
     for (let attempt = 1; ; attempt += 1) {
-      const { todos, hash } = await this.#read(place);
+      const { todos, hash } = await this.#read(place.file);
       const changed = change(todos);
       if (await this.#write(place, { todos: changed.todos, hash })) return changed.todo;
       if (attempt >= maxAttempts) throw busyList();
     }
   }
 
-  /** By id: the todos of every list of this workspace. A list and the older one that it replaces may have the same. */
-  async #latest(): Promise<
-    ReadonlyMap<string, { readonly todo: Todo; readonly place: ListPlace }>
-  > {
+  /** By id: the todos of every list of this workspace. */
+  async #byId(): Promise<ReadonlyMap<string, { readonly todo: Todo; readonly place: ListPlace }>> {
     await this.#changing.catch(() => undefined);
     const { host, directory, workspace } = this.#options;
     const found = new Map<string, { readonly todo: Todo; readonly place: ListPlace }>();
@@ -179,12 +175,10 @@ export class TodoStore {
       for await (const { name } of host.fs.list(directory)) {
         if (!name.endsWith(".json")) continue;
         const file = joinPath(directory, name);
-        const stored = await this.#readFile(file).catch(() => undefined);
+        const stored = await this.#read(file).catch(() => undefined);
         const isOther = ![undefined, workspace].includes(stored?.workspace);
         if (stored === undefined || (workspace !== undefined && isOther)) continue;
         for (const todo of stored.todos) {
-          const known = found.get(todo.id)?.todo;
-          if (known !== undefined && known.updatedAt >= todo.updatedAt) continue;
           found.set(todo.id, { todo, place: { file, sessionId: todo.sessionId } });
         }
       }
@@ -194,13 +188,7 @@ export class TodoStore {
     return found;
   }
 
-  async #read({ file, olderFile }: ListPlace): Promise<StoredList> {
-    const stored = await this.#readFile(file);
-    if (stored.hash !== null || olderFile === undefined) return stored;
-    return { ...(await this.#readFile(olderFile)), hash: null };
-  }
-
-  async #readFile(file: string): Promise<StoredList> {
+  async #read(file: string): Promise<StoredList> {
     const { fs } = this.#options.host;
     try {
       const { bytes, hash } = await fs.readFile(file, { maxBytes: maxListBytes });
@@ -235,15 +223,12 @@ export class TodoStore {
 
   #placeOf(sessionId: string | undefined): ListPlace {
     const { workspace, directory } = this.#options;
-    const fileOf = (name: string): string => joinPath(directory, `${name}.json`);
-    const file = fileOf(sessionId === undefined ? "none" : hashOf(sessionId));
-    if (workspace === undefined) return { file, sessionId };
-    const owner = JSON.stringify([workspace, sessionId ?? null]);
-    return { file: fileOf(hashOf(owner)), olderFile: file, sessionId };
+    const owner = JSON.stringify([workspace ?? null, sessionId ?? null]);
+    return { file: joinPath(directory, `${hashOf(owner)}.json`), sessionId };
   }
 }
 
-/** A session id may contain anything, so it is not used as a file name. */
+/** An id may contain anything, so it is not used as a file name. */
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }

@@ -29,6 +29,7 @@ test("a refusal is reported where one of several programs failed, and not where 
     judge: () => ({ rules: compileRules([], { roots: [] }).rules, mode: "default", trusted: true }),
     require: "best-effort",
     sandboxes: async () => sandboxes,
+    prepareCommands: async () => undefined,
   });
   const notesAfter = async (...codes: readonly number[]) =>
     (await (await open({ effects: [] })).close(codes.map(ended))).notes;

@@ -28,6 +28,8 @@ export interface ConfineParts {
   readonly require: "enforced" | "best-effort" | "off";
   /** Loads the sandboxes, on the first program. */
   readonly sandboxes: () => Promise<Sandboxes>;
+  /** Creates the directories in which commands write status files, on the first command. */
+  readonly prepareCommands: () => Promise<void>;
 }
 
 /** Confines the programs of a kit's calls. */
@@ -89,6 +91,7 @@ export function openConfined(
       return unconfined(require === "off" ? "It was switched off." : "This host cannot confine.");
     }
     const sandboxes = await parts.sandboxes();
+    await parts.prepareCommands();
     const paths = await ruled(judge(agentId));
     const wishes = wishesOf(grant, paths);
     // A dry run changes nothing outside its overlay, even if writes are granted.

@@ -75,9 +75,21 @@ const backtracks = /[*+?{|]|\\[1-9k]/u;
 /** Maximum length of an expression that cannot backtrack: a match takes at most this many steps for each character. */
 const plainSourceChars = 200;
 
+/** Most steps of an expression without a time limit, which take a few milliseconds. */
+const maxPlainSteps = 2_000_000;
+
+function isPlain(source: string): boolean {
+  return source.length <= plainSourceChars && !backtracks.test(source);
+}
+
+/** The most steps that an expression which cannot backtrack takes. */
+function stepsOf(texts: readonly string[], { source }: RegExp): number {
+  return source.length * texts.reduce((sum, { length }) => sum + length, 0);
+}
+
 function withinTime(texts: readonly string[], regex: RegExp): Matches {
   // Each match under a time limit starts a thread, which takes longer than most matches.
-  if (regex.source.length <= plainSourceChars && !backtracks.test(regex.source)) {
+  if (isPlain(regex.source) && stepsOf(texts, regex) <= maxPlainSteps) {
     return texts.map((text) => spansOf(text, regex));
   }
   machine ??= { context: createContext({}), script: new Script("work()") };

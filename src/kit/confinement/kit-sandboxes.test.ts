@@ -20,19 +20,21 @@ function sandboxesOf(memory = memoryHost()) {
 
 test("a directory that could not be created is tried again with the next program", async () => {
   const memory = memoryHost();
-  const { sandboxes } = sandboxesOf(memory);
+  const { sandboxes, prepareCommands } = sandboxesOf(memory);
   memory.control.fail({ operation: "mkdir", fails: "ENOSPC", times: 1 });
 
-  await expect(sandboxes()).rejects.toMatchObject({ code: "NO_SPACE" });
   await expect(sandboxes()).resolves.toBeDefined();
+  await expect(prepareCommands()).rejects.toMatchObject({ code: "NO_SPACE" });
+  await expect(prepareCommands()).resolves.toBeUndefined();
 });
 
 test("a call that was aborted creates nothing once the kit is disposed", async () => {
   const memory = memoryHost();
-  const kept = sandboxesOf(memory);
-  await kept.dispose();
+  const disposed = sandboxesOf(memory);
+  await disposed.dispose();
 
-  await expect(kept.sandboxes()).rejects.toMatchObject({ code: "ABORTED" });
-  await expect(kept.trialSandboxes()).rejects.toMatchObject({ code: "ABORTED" });
+  await expect(disposed.sandboxes()).rejects.toMatchObject({ code: "ABORTED" });
+  await expect(disposed.prepareCommands()).rejects.toMatchObject({ code: "ABORTED" });
+  await expect(disposed.trialSandboxes()).rejects.toMatchObject({ code: "ABORTED" });
   await expect(memory.fs.stat("/data")).rejects.toMatchObject({ code: "NOT_FOUND" });
 });

@@ -17,6 +17,8 @@ export interface KitSandboxes {
   readonly overlays: CommandOverlays;
   /** Sandboxes without network, for dry runs. */
   readonly trialSandboxes: () => Promise<Sandboxes>;
+  /** Creates the directories in which commands write status files, on the first command. */
+  readonly prepareCommands: () => Promise<void>;
   /** Removes what the sandboxes left outside; call it after all programs in them have ended. */
   dispose(): Promise<void>;
 }
@@ -33,15 +35,19 @@ export function kitSandboxes(
   const dataDirectory = place.programDirectoryOn(host);
   const { require = "best-effort", driver, network = defaultNetwork } = option;
   const overlays = commandOverlays(host, { workspace, dataDirectory, boundary }, option);
-  const words = statusDirectories.map((name) => joinPath(dataDirectory, name));
-  const made: Promise<Sandboxes>[] = [];
+  const statusPaths = statusDirectories.map((name) => joinPath(dataDirectory, name));
+  const opened: Promise<Sandboxes>[] = [];
+  const prepared: Promise<unknown>[] = [];
   let isDisposed = false;
-  const make = async (
+  // An aborted call may still be on its way here when the kit is disposed.
+  const throwIfDisposed = (): void => {
+    if (isDisposed) throw new ToolError("ABORTED", "The toolkit was asked to stop.");
+  };
+  const open = async (
     wanted: Pick<SandboxesOptions, "require" | "network" | "words" | "sharesCaches">,
   ): Promise<Sandboxes> => {
     const { Sandboxes } = await import("../../sandbox/index.ts");
     if (typeof driver === "string") await refuseUnknownDriver(driver);
-    for (const path of words) await makeOwnFolder(host.fs, path, "What commands leave for haft");
     return new Sandboxes({
       ...wanted,
       driver,
@@ -53,35 +59,46 @@ export function kitSandboxes(
       probeFile: joinPath(dataDirectory, "sandbox.json"),
     });
   };
-  /** Creates them once, and only before the kit is disposed: an aborted call may still be on its way here. */
-  const kept = (wanted: Parameters<typeof make>[0]): (() => Promise<Sandboxes>) =>
+  const openedOnce = (wanted: Parameters<typeof open>[0]): (() => Promise<Sandboxes>) =>
     madeOnce(async () => {
-      if (isDisposed) throw new ToolError("ABORTED", "The toolkit was asked to stop.");
-      const making = make(wanted);
-      made.push(making);
-      return await making;
+      throwIfDisposed();
+      const opening = open(wanted);
+      opened.push(opening);
+      return await opening;
     });
+  const createStatusDirectories = async (): Promise<void> => {
+    for (const path of statusPaths) {
+      await makeOwnFolder(host.fs, path, "What commands leave for haft");
+    }
+  };
   return {
     require,
     driver: typeof driver === "object" ? driver.name : driver,
     overlays,
-    sandboxes: kept({
+    sandboxes: openedOnce({
       require,
-      words,
+      words: statusPaths,
       network:
         typeof network === "string" ? { kind: network } : { kind: "hosts", hosts: network.hosts },
     }),
-    trialSandboxes: kept({
+    trialSandboxes: openedOnce({
       require: "enforced",
       network: { kind: "none" },
       words: [],
       sharesCaches: false,
     }),
+    prepareCommands: madeOnce(async () => {
+      throwIfDisposed();
+      const creating = createStatusDirectories();
+      prepared.push(creating);
+      await creating;
+    }),
     async dispose() {
       isDisposed = true;
       await overlays.dispose();
-      for (const making of await Promise.allSettled(made)) {
-        if (making.status === "fulfilled") await making.value.dispose();
+      await Promise.allSettled(prepared);
+      for (const opening of await Promise.allSettled(opened)) {
+        if (opening.status === "fulfilled") await opening.value.dispose();
       }
     },
   };

@@ -6,7 +6,9 @@ import {
   type Effect,
   type EffectContext,
   type HostFs,
+  type ReadEffect,
   type Tool,
+  type WriteEffect,
 } from "../../core/index.ts";
 import {
   gitDirectoriesAround,
@@ -314,20 +316,22 @@ function collapse(effects: readonly Effect[]): readonly Effect[] {
   const paths = effects.filter((effect) => effect.kind === "read" || effect.kind === "write");
   if (paths.length <= maxEffectPaths) return effects;
   const others = effects.filter((effect) => effect.kind !== "read" && effect.kind !== "write");
-  const trees = new Map<string, Effect>();
+  const trees = new Map<string, readonly (ReadEffect | WriteEffect)[]>();
   for (const effect of paths) {
-    const path = commonTree(
-      paths.filter((other) => other.kind === effect.kind).map((other) => other.path),
-    );
-    trees.set(
-      effect.kind,
-      effect.kind === "read"
-        ? { kind: "read", path, scope: "tree" }
-        : { kind: "write", path, scope: "tree", change: "any" },
-    );
-    if (trees.size === 2) break;
+    // What is deleted stays a deletion: some trees must not be deleted, but may be written in.
+    const kind = effect.kind === "write" && effect.change === "delete" ? "delete" : effect.kind;
+    trees.set(kind, [...(trees.get(kind) ?? []), effect]);
   }
-  return [...others, ...trees.values()];
+  return [...others, ...Array.from(trees.values(), collapsed)];
+}
+
+/** One effect on the tree that contains all of these, which are all reads, all deletions, or all other writes. */
+function collapsed(effects: readonly (ReadEffect | WriteEffect)[]): Effect {
+  const path = commonTree(effects.map((effect) => effect.path));
+  const [first] = effects;
+  if (first?.kind !== "write") return { kind: "read", path, scope: "tree" };
+  const change = first.change === "delete" ? "delete" : "any";
+  return { kind: "write", path, scope: "tree", change };
 }
 
 function commonTree(paths: readonly string[]): string {

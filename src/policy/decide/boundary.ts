@@ -20,9 +20,12 @@ export interface Boundary {
   readonly restrictToWorkspace: boolean;
   /** Directories of which the workspace is a copy: their paths are refused, and the path in the copy is named. */
   readonly origins?: readonly string[];
-  /** Directories that are refused in every mode and whatever rules allow, except for roots inside them. */
+  /**
+   * Directories that are refused in every mode and whatever rules allow, except for roots inside them; so are trees that
+   * contain one, where a program reads them or where they are deleted or moved.
+   */
   readonly closed?: readonly string[];
-  /** Directories of haft's own data, such as what undo needs: no call deletes or moves them, nor one that contains them. */
+  /** Directories of haft's own data, such as what undo needs: no call deletes or moves a tree that contains one. */
   readonly ownData?: readonly string[];
   readonly home?: string;
   /** Locations of secrets, which are read and written only if the user allows them by name. */
@@ -141,33 +144,34 @@ export const closedDirectoryRule: RuleRef = Object.freeze({
   scope: "boundary",
 });
 
+/** Returns the path of an effect that is in a directory which is closed to the session. */
+export function closedPathOf(effect: Effect, boundary: Boundary): string | undefined {
+  if (boundary.closed === undefined) return undefined;
+  const access = effect.kind === "read" ? "read" : "write";
+  return pathsOf(effect, boundary).find((path) => isClosed(path, access, boundary));
+}
+
 /**
- * Returns the path of an effect that reaches a directory which is closed to the session: in it, or a tree that contains
- * it. A tool that reads a tree leaves the directory out; a program cannot be made to, and a tree that is written may be
- * moved to where it is open.
+ * Returns the closed directory in a tree that a program reads, or that is deleted or moved. A tool that reads a tree
+ * leaves the directory out; a program cannot be made to.
  */
-export function closedPathOf(
+export function closedInTreeOf(
   effect: Effect,
-  boundary: Boundary,
+  { closed = [] }: Boundary,
   isLeftOut: (effect: ReadEffect) => boolean,
 ): string | undefined {
-  const { closed } = boundary;
-  if (closed === undefined) return undefined;
-  const access = effect.kind === "read" ? "read" : "write";
-  const found = pathsOf(effect, boundary).find((path) => isClosed(path, access, boundary));
-  if (found !== undefined) return found;
-  if (effect.kind !== "read" && effect.kind !== "write") return undefined;
-  if (effect.kind === "read" && isLeftOut(effect)) return undefined;
-  return containedIn(effect, closed);
+  const reaches =
+    effect.kind === "read"
+      ? !isLeftOut(effect)
+      : effect.kind === "write" && effect.change === "delete";
+  return reaches ? containedIn(effect, closed) : undefined;
 }
 
 /** The first of these directories that a tree contains. */
-function containedIn(
-  { path, scope }: ReadEffect | WriteEffect,
-  directories: readonly string[],
-): string | undefined {
-  if (scope !== "tree") return undefined;
-  return directories.find((directory) => isWithin(path, directory));
+function containedIn(effect: Effect, directories: readonly string[]): string | undefined {
+  if (effect.kind !== "read" && effect.kind !== "write") return undefined;
+  const { path, scope } = effect;
+  return scope === "tree" ? directories.find((each) => isWithin(path, each)) : undefined;
 }
 
 /** Returns the directory of haft's own data that an effect deletes or moves, with a directory above it. */

@@ -90,10 +90,10 @@ describe("the boundary", () => {
       const more = { boundary: closed, lists: { allow: ["Read", "Edit", "AnyTool"] }, mode };
       const copy = runOf("cp -r / /copy", { consequences: "listed" });
       const read = { kind: "read", path: "/", scope: "tree", by: copy.span } as const;
-      const written = { kind: "write", path: "/", scope: "tree", change: "any" } as const;
+      const moved = { kind: "write", path: "/", scope: "tree", change: "delete" } as const;
 
       expect(verdict([copy, read], more)).toBe("deny");
-      expect(verdict([written], more)).toBe("deny");
+      expect(verdict([moved], more)).toBe("deny");
     });
 
     test("leaves the names in trees that contain it to programs that list them", () => {

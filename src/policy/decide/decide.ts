@@ -4,6 +4,7 @@ import { pathBelow } from "../../text/index.ts";
 import {
   classOf,
   closedDirectoryRule,
+  closedInTreeOf,
   closedPathOf,
   isInside,
   ownDataRule,
@@ -126,8 +127,8 @@ function refuse(
   }
   const elsewhere = inOrigin(effects, boundary);
   if (elsewhere !== undefined) return elsewhere;
-  const closed = inClosed(effects, boundary);
-  if (closed !== undefined) return closed;
+  const stored = refuseStoredData(effects, boundary);
+  if (stored !== undefined) return stored;
   if (layer.denying.size > 0 || boundary.restrictToWorkspace) {
     for (const effect of effects) {
       const kind = classOf(effect, boundary);
@@ -166,20 +167,26 @@ function inOrigin(effects: readonly Effect[], boundary: Boundary): Decision | un
 }
 
 /** Refuses effects on a directory that is closed to the session, and the removal of haft's own data. */
-function inClosed(effects: readonly Effect[], boundary: Boundary): Decision | undefined {
+function refuseStoredData(effects: readonly Effect[], boundary: Boundary): Decision | undefined {
   if (boundary.closed === undefined && boundary.ownData === undefined) return undefined;
   const runs = effects.some(({ kind }) => kind === "execute");
+  const isLeftOut = (read: ReadEffect): boolean => !runs || readsNamesOnly(read, effects);
   for (const effect of effects) {
     const removed = removedDataOf(effect, boundary);
     if (removed !== undefined) {
       const reason = `It would ${describeEffect(effect, boundary)}, which contains ${removed}, where undo, logs and trust are stored. No mode and no rule allows that.`;
       return deny(ownDataRule, reason, effect);
     }
-    const isLeftOut = (read: ReadEffect): boolean => !runs || readsNamesOnly(read, effects);
-    const path = closedPathOf(effect, boundary, isLeftOut);
-    if (path === undefined) continue;
-    const reason = `${path} is where haft stores sessions, and this call may see only its own.`;
-    return deny(closedDirectoryRule, reason, effect);
+    const path = closedPathOf(effect, boundary);
+    if (path !== undefined) {
+      const reason = `${path} is where haft stores sessions, and this call may see only its own.`;
+      return deny(closedDirectoryRule, reason, effect);
+    }
+    const within = closedInTreeOf(effect, boundary, isLeftOut);
+    if (within !== undefined) {
+      const reason = `It would ${describeEffect(effect, boundary)}, which contains ${within}, where haft stores sessions, and this call may see only its own. Name a smaller directory.`;
+      return deny(closedDirectoryRule, reason, effect);
+    }
   }
   return undefined;
 }

@@ -41,8 +41,11 @@ export function rememberedProbe(
   const changing = new Set<Promise<void>>();
   const change = async (work: Promise<void>): Promise<void> => {
     changing.add(work);
-    await work;
-    changing.delete(work);
+    try {
+      await work;
+    } finally {
+      changing.delete(work);
+    }
   };
   const save = async ({ works, strongest }: Memory): Promise<void> => {
     await keep(file, { key: await machineKey(), works: [...works], strongest });

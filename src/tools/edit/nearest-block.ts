@@ -36,9 +36,10 @@ const leastSimilarity = 0.5;
 export function nearestBlock(text: string, wanted: readonly Wanted[]): NearestBlock | undefined {
   const searched = wanted.slice(0, maxWanted);
   const file = splitLines(text);
+  const all = withoutSpace(text);
   const folded = file.map((line) => fold(line));
   const block =
-    firstOf(searched, ({ oldText }) => brokenOtherwise(file, oldText)) ??
+    firstOf(searched, ({ oldText }) => brokenOtherwise({ file, all }, oldText)) ??
     byEqualLines(folded, searched) ??
     firstOf(searched, ({ oldText }) => bySimilarity(folded, splitLines(oldText)));
   if (block === undefined) return undefined;
@@ -80,9 +81,11 @@ function firstOf(
 }
 
 /** The only block that equals a text except for white space, if it has another number of lines. */
-function brokenOtherwise(file: readonly string[], wanted: string): Block | undefined {
+function brokenOtherwise(
+  { file, all }: { readonly file: readonly string[]; readonly all: string },
+  wanted: string,
+): Block | undefined {
   const content = withoutSpace(wanted);
-  const all = withoutSpace(file.join("\n"));
   const at = all.indexOf(content);
   if (content === "" || at === -1 || all.includes(content, at + 1)) return undefined;
   const lineOf = (character: number): number => {
@@ -126,9 +129,14 @@ function votedStart(
     const weight = Math.min(line.length, 80) / own.length;
     for (const at of own) votes.set(at - offset, (votes.get(at - offset) ?? 0) + weight);
   }
-  const most = Math.max(...votes.values());
-  const starts = [...votes.keys()].filter((start) => votes.get(start) === most);
-  return starts.length === 0 ? undefined : Math.min(...starts);
+  let best: number | undefined;
+  let most = -1;
+  for (const [start, weight] of votes) {
+    if (weight < most || (weight === most && best !== undefined && start > best)) continue;
+    best = start;
+    most = weight;
+  }
+  return best;
 }
 
 /** The block with the line that is most similar to the longest wanted one. */
@@ -202,12 +210,16 @@ function visible(line: string, other: string): string {
   const to = from + maxComparedChars;
   const shown = JSON.stringify(line.slice(from, to))
     .slice(1, -1)
-    .replaceAll(/[^\0-\u007F]/g, (each) =>
+    .replaceAll(/[^\0-\u007F]/gu, (each) =>
       hardlySeen.test(each) || !other.includes(each)
-        ? `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`
+        ? Array.from({ length: each.length }, (_, at) => escaped(each.charCodeAt(at))).join("")
         : each,
     );
   return `"${from > 0 ? "…" : ""}${shown}${to < line.length ? "…" : ""}"`;
+}
+
+function escaped(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, "0")}`;
 }
 
 const leastShownBefore = 40;

@@ -147,6 +147,10 @@ export const filePrograms = programs({
     operands: "text",
     check: (line, site) => {
       copyLike(line, site, "delete");
+      // Both are moved away.
+      if (hasOption(line, ["exchange"])) {
+        for (const word of line.operands) site.write(word, "delete", "tree");
+      }
     },
   },
   ln: {

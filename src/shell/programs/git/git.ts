@@ -149,26 +149,31 @@ function noteFiles(site: Site, standing: Standing | undefined): void {
   else for (const folder of standing.folders) site.read(folder, "tree");
 }
 
-/** Subcommands outside the table that neither print files nor copy them elsewhere, unless an option asks for it. */
+/** Subcommands outside the table that, with these words alone, neither print files nor copy them elsewhere. */
 const keepsFiles: ReadonlySet<string> = new Set(
-  "add am checkout cherry-pick commit fetch gc init maintenance merge mv prune pull push rebase repack reset restore revert rm sparse-checkout switch update-index update-ref".split(
+  "add checkout cherry-pick commit fetch gc init merge pull push rebase reset restore revert rm switch".split(
     " ",
   ),
 );
 
+/** Options that change nothing about that, whichever subcommand has them. Another one may mean anything. */
+const keepingOptions =
+  /^(?:--|-[abBcfmnqu]|-am|-d|-x?[fd]{1,2}|--(?:all|abort|amend|continue|force|force-with-lease|no-edit|no-verify|no-ff|ff-only|prune|quiet|rebase|no-rebase|set-upstream|skip|tags|hard|soft|mixed|staged|cached|ours|theirs|track|detach|allow-empty|signoff)|--(?:message|depth|author|date|onto)=.*)$/u;
+
 /** Whether a subcommand may show contents of files, as `git format-patch --stdout` does and any alias may. */
 function mayShowFiles(name: string, args: readonly Argument[]): boolean {
-  if (name === "clone" && args.some((word) => isRemote(word))) return false;
+  if (name === "clone") return !isRemote(args.find((word) => !leadingText(word).startsWith("-")));
   if (!keepsFiles.has(name)) return true;
-  return args.some(
-    (word) =>
-      typeof word !== "string" ||
-      /^(?:--(?:patch|verbose|interactive|edit|show-current-patch)|-[a-zA-Z]*[pvie])/u.test(word),
-  );
+  return args.some((word) => {
+    if (typeof word !== "string") return true;
+    if (word.startsWith("-")) return !keepingOptions.test(word);
+    // Everything is copied to a repository in another directory.
+    return name === "push" && /^[./~]|^file:/u.test(word);
+  });
 }
 
 /** Whether a word is the address of a repository on another machine. */
-function isRemote(word: Argument): boolean {
+function isRemote(word: Argument | undefined): boolean {
   return typeof word === "string" && /^(?:(?:https?|ssh|git):\/\/|[\w.-]+@[\w.-]+:)/u.test(word);
 }
 
