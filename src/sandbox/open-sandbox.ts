@@ -1,9 +1,10 @@
 import { realpathSync } from "node:fs";
 import { realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { baseName, joinPath, parentPath, type SecretPlaces } from "../text/index.ts";
+import { joinPath, type SecretPlaces } from "../text/index.ts";
 import { ToolError, type EndedProgram, type SandboxReport } from "../core/index.ts";
 import { denialsOf, type Denial } from "./explain-denial.ts";
+import { leads } from "./policy/existing-path.ts";
 import { gitSettings, grantsFor, unmoved, withoutRedirected } from "./policy/grants.ts";
 import { drivers } from "./drivers/index.ts";
 import { noneReport } from "./drivers/none.ts";
@@ -19,6 +20,7 @@ import { isEnforced, probe, type Probed, type SandboxRequirement } from "./probe
 import type { ProbeResult } from "./probe/probe-driver.ts";
 import { needsOf } from "./policy/program-requirements.ts";
 import { rememberedProbe } from "./probe/cache.ts";
+import { reasonOf } from "./probe/transient-failure.ts";
 import { emptyRequest, straightBecause, type SandboxRequest } from "./policy/sandbox-request.ts";
 import type { Sandbox, SandboxDriver } from "./sandbox.ts";
 import {
@@ -114,7 +116,10 @@ export class Sandboxes {
     return await this.#remembered.strongerBefore(chosen?.driver.name ?? "none");
   }
 
-  /** Tries every driver again, strongest first, and returns which one is used; nothing if the sandbox is off. */
+  /**
+   * Tries every driver again, strongest first, and returns which one is used; nothing if the sandbox is off. Rejects if
+   * a driver only fails this time, so that no command is started.
+   */
   async survey(): Promise<{
     readonly results: readonly SurveyResult[];
     readonly chosen: Probed | undefined;
@@ -127,9 +132,16 @@ export class Sandboxes {
     const own = typeof this.#options.driver === "object" ? [this.#options.driver] : [];
     for (const driver of [...own, ...drivers]) {
       if (driver.name === "none") continue;
-      results.push({ driver, result: await this.#remembered.probe(driver) });
+      const result = await this.#remembered.probe(driver).catch((error: unknown): ProbeResult => {
+        const missing = { reason: reasonOf(error) };
+        return { driver: driver.name, works: false, missing, probes: [] };
+      });
+      results.push({ driver, result });
     }
-    const chosen = await this.probed().catch(() => undefined);
+    const chosen = await this.probed().catch((error: unknown) => {
+      if (ToolError.is(error) && error.retryable) throw error;
+      return undefined;
+    });
     return { results, chosen };
   }
 
@@ -383,16 +395,4 @@ function straight(because: string): OpenedSandbox {
     denials: () => [],
     protectedWrites: async () => [],
   };
-}
-
-/** Resolves the links of a path, even if nothing exists at the path yet. */
-function leads(path: string): string {
-  for (let at = path, rest = ""; at !== "/"; at = parentPath(at)) {
-    try {
-      return realpathSync(at) + rest;
-    } catch {
-      rest = `/${baseName(at)}${rest}`;
-    }
-  }
-  return path;
 }
