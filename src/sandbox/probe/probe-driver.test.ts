@@ -87,6 +87,18 @@ test("a file system that a sandbox made read-only does not end the trial", async
   expect([works, probes.length > 0]).toEqual([false, true]);
 });
 
+test("a driver whose programs fail for a full disk is not replaced by a weaker one", async () => {
+  const stdout = '{"write-workspace":true,"write-temporary":true,"start-process":true}';
+  const run = ended({ code: 0, stdout });
+
+  const trials = [true, false].map(
+    async (hasSpace) => await probeDriver(driver, run, async () => hasSpace),
+  );
+
+  expect((await trials[0])?.works).toBe(false);
+  await expect(trials[1]).rejects.toMatchObject({ code: "NO_SPACE" });
+});
+
 test("a failure that may be over is not remembered", async () => {
   let count = 0;
   const remembered = rememberedProbe(at("sandbox.json"), async ({ name }) => {

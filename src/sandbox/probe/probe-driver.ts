@@ -7,7 +7,7 @@ import { ToolError, type SandboxReport } from "../../core/index.ts";
 import { systemPath, systemProgram } from "../../programs/index.ts";
 import { canaryProgram } from "./canary-program.ts";
 import { ownedDirectory, temporaryFileError } from "../owned-directory.ts";
-import { codeOf, namesLack, transientErrno, transientError } from "./transient-failure.ts";
+import { codeOf, hasRoom, namesLack, transientErrno, transientError } from "./transient-failure.ts";
 import { runConfined, type RunConfined } from "../run-confined.ts";
 import { sandboxPolicy } from "../policy/sandbox-policy.ts";
 import type { Missing, SandboxDriver } from "../sandbox.ts";
@@ -73,9 +73,10 @@ const patienceMs = 15_000;
 export async function probeDriver(
   driver: SandboxDriver,
   run: RunConfined = runConfined,
+  hasSpace: (directory: string) => Promise<boolean> = hasRoom,
 ): Promise<ProbeResult> {
   try {
-    return await triedInside(driver, run);
+    return await triedInside(driver, run, hasSpace);
   } catch (error) {
     if (ToolError.is(error)) throw error;
     if (isOfSystem(error)) {
@@ -85,7 +86,11 @@ export async function probeDriver(
   }
 }
 
-async function triedInside(driver: SandboxDriver, run: RunConfined): Promise<ProbeResult> {
+async function triedInside(
+  driver: SandboxDriver,
+  run: RunConfined,
+  hasSpace: (directory: string) => Promise<boolean>,
+): Promise<ProbeResult> {
   const missing = await driver.missing();
   if (missing !== undefined) {
     return { driver: driver.name, works: false, isLack: true, missing, probes: [] };
@@ -126,6 +131,10 @@ async function triedInside(driver: SandboxDriver, run: RunConfined): Promise<Pro
         return { name, expected, got: happened ? "works" : "blocked" };
       });
       const works = probes.every(({ expected, got }) => expected === got);
+      // git, and programs like it, report a full disk only as a failure.
+      if (!works && !(await hasSpace(world.workspace))) {
+        throw notNow(`The trial of ${driver.name} failed: ENOSPC.`);
+      }
       const version = await driver.version?.();
       const report = version === undefined ? sandbox.report : { ...sandbox.report, version };
       return { driver: driver.name, works, ...(works ? { report } : {}), probes };
