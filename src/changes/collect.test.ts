@@ -42,7 +42,8 @@ function changes(
     passthrough: [],
     unavailable: async () => undefined,
     missing: async () => undefined,
-    prepare: async () => await Promise.reject(new ToolError("UNAVAILABLE", "No mount is left.")),
+    prepare: async () =>
+      await Promise.reject(new ToolError("UNAVAILABLE", "No mount is left.", { retryable: false })),
     locked: async () => [],
     covers: () => true,
     staged: async () => () => true,
@@ -80,7 +81,30 @@ function changes(
   );
 }
 
-test("an overlay that cannot be had stops no command, and the outcome says so", async () => {
+test.each([
+  new ToolError("NO_SPACE", "Full."),
+  new ToolError("ACCESS_DENIED", "Read-only."),
+  new ToolError("UNAVAILABLE", "Too many open files."),
+  new Error("It broke."),
+])("a program that was to run on an overlay does not start without one: %s", async (error) => {
+  let tries = 0;
+  const prepare: CommandOverlays["prepare"] = async () => {
+    tries += 1;
+    throw error;
+  };
+  const unavailable = async (): Promise<string | undefined> => {
+    throw error;
+  };
+
+  for (const overlays of [{ prepare }, { unavailable }]) {
+    const call = changes("undo", { overlays });
+    await expect(call.confinement({}, undefined)).rejects.toBe(error);
+    expect((await call.account([])).facts).toEqual({ overlay: "undo" });
+  }
+  expect(tries).toBe(2);
+});
+
+test("a machine without overlays stops no command, and the outcome says so", async () => {
   const call = changes("undo");
 
   expect(await call.confinement({}, undefined)).toBeUndefined();

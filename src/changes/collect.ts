@@ -4,7 +4,7 @@ import {
   type Host,
   type StagedChanges,
   type UndoRef,
-  type ToolError,
+  ToolError,
 } from "../core/index.ts";
 import type { JournaledCall, JournalEntry, Journal } from "../journal/index.ts";
 import type { ConfineRequest } from "../pipeline/index.ts";
@@ -105,7 +105,10 @@ export class OverlayChanges {
     };
   }
 
-  /** Prepares an overlay. A failure stops no command, unless the user is to preview its changes. */
+  /**
+   * Prepares an overlay. Undefined only if overlays do not work on this machine: any other failure stops the command,
+   * which was allowed because its changes would be checked.
+   */
   async #prepared(sandbox: Sandbox | undefined): Promise<Overlay | undefined> {
     const options = { effects: this.#request.grant.effects };
     try {
@@ -113,8 +116,9 @@ export class OverlayChanges {
       const first = await this.#overlays.prepare(sandbox, options).catch(() => undefined);
       return first ?? (await this.#overlays.prepare(sandbox, options));
     } catch (error) {
-      if (this.#overlays.mode === "preview") throw error;
-      this.#because = error instanceof Error ? error.message : String(error);
+      const isLasting = ToolError.is(error) && error.code === "UNAVAILABLE" && !error.retryable;
+      if (this.#overlays.mode === "preview" || !isLasting) throw error;
+      this.#because = error.message;
       return undefined;
     }
   }

@@ -193,9 +193,12 @@ function checkpointsOf(
   overlays: CommandOverlays,
   { roots, opened }: { roots: readonly string[]; opened: () => readonly string[] },
 ): Checkpoints {
+  // Where an overlay only fails this time, no program that needs one starts.
+  const whyRealFiles = async (): Promise<string | undefined> =>
+    await overlays.unavailable().catch(() => undefined);
   return {
     async assessPrograms() {
-      const because = await overlays.unavailable();
+      const because = await whyRealFiles();
       return because === undefined
         ? undefined
         : `What it changes beyond its declared writes cannot be undone. ${because}`;
@@ -209,7 +212,7 @@ function checkpointsOf(
     async watched() {
       // Paths that only rules open are under no overlay.
       const beside = opened().filter((path) => !overlays.covers(path));
-      return (await overlays.unavailable()) === undefined ? beside : [...roots, ...beside];
+      return (await whyRealFiles()) === undefined ? beside : [...roots, ...beside];
     },
     before: async (callId, writes, info) => {
       const { level, transaction } = await journal.checkpoint(callId, writes, info);

@@ -43,3 +43,56 @@ test.skipIf(!canMount)(
     });
   },
 );
+
+/** Whether overlays can be used on a small file system mounted for one process: only root may mount both. */
+const canStage =
+  process.platform === "linux" &&
+  process.getuid?.() === 0 &&
+  spawnSync("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0;
+
+test.skipIf(!canStage)(
+  "a command that fills the disk does not get the next program started on the real files",
+  () => {
+    const script = `
+      import { createToolkit } from ${JSON.stringify(new URL("../index.ts", import.meta.url).href)};
+      import { existsSync, readFileSync } from "node:fs";
+      const { DIRECTORY: dataDirectory = "", WORKSPACE: workspace = "" } = process.env;
+      let asked = 0;
+      const kit = await createToolkit({
+        workspace,
+        dataDirectory,
+        mode: "acceptEdits",
+        rules: { allow: ["Bash(node *)"] },
+        onAsk: async () => ((asked += 1), { kind: "deny" }),
+      });
+      const call = async (command) => {
+        const { status, error } = await kit.call({ name: "Bash", input: { command } });
+        return error?.code ?? status;
+      };
+      const found = [await call("node -e 0")];
+      await call("head -c 9000000 /dev/zero > fill");
+      const evil = 'const fs = require("fs"); fs.writeFileSync("notes", "gone"); fs.truncateSync("fill", 9); fs.writeFileSync(".envrc", "evil")';
+      found.push(await call("node -e '" + evil + "'"));
+      const check = (await kit.doctor()).checks.find(({ name }) => name === "undo of commands");
+      found.push(readFileSync(workspace + "/notes", "utf8").trim(), existsSync(workspace + "/.envrc"), asked, check?.state);
+      found.push(await call("rm fill"), await call("node -e 'fs.writeFileSync(\\"new\\", \\"\\")'"));
+      found.push(existsSync(workspace + "/new"));
+      await kit.dispose();
+      console.log(JSON.stringify(found));
+    `;
+    writeFileSync(at("script.mts"), script);
+    const command = `
+      mkdir -p small data && mount -t tmpfs -o size=6m none small && mkdir small/workspace || exit 1
+      echo kept > small/workspace/notes
+      DIRECTORY=$PWD/data WORKSPACE=$PWD/small/workspace exec "$@"`;
+
+    const program = [process.execPath, ...typeScriptFlags, at("script.mts")];
+    const ended = spawnSync("unshare", ["-m", "sh", "-c", command, "sh", ...program], {
+      cwd: at(""),
+    });
+
+    expect(ended.stderr.toString()).toBe("");
+    const found: unknown = JSON.parse(ended.stdout.toString());
+    expect(found).toEqual(["ok", "NO_SPACE", "kept", false, 0, "broken", "ok", "ok", true]);
+  },
+);

@@ -18,6 +18,7 @@ export {
   type ProbeOptions,
   type SandboxRequirement,
 } from "./probe/probe.ts";
+export { reasonOf, transientError } from "./probe/transient-failure.ts";
 export { probeDriver, type CanaryResult, type ProbeResult } from "./probe/probe-driver.ts";
 export type { Refusal } from "./proxy/host-proxy.ts";
 export {
@@ -47,7 +48,7 @@ export { coveredTrees } from "./overlay/mount/layout.ts";
 export { overlayForm } from "./overlay/mount/namespace-form.ts";
 export { lockedFiles, type LockedFile } from "./overlay/locked-files.ts";
 export { overlayRoots } from "./overlay/overlay-roots.ts";
-export { prepareOverlay, type Overlay, type OverlayOptions } from "./overlay/overlay.ts";
+export { isUnfit, prepareOverlay, type Overlay, type OverlayOptions } from "./overlay/overlay.ts";
 export { probeOverlay, type ProbeOverlayOptions } from "./overlay/probe-overlay.ts";
 export { rememberedOverlay, type RememberedOverlay } from "./overlay/probe-cache.ts";
 export {

@@ -51,3 +51,29 @@ test("sandboxes are disposed after the trial of a driver that an aborted call be
   expect(steps).toEqual(["tried", "disposed"]);
   await expect(sandboxes.probed()).rejects.toMatchObject({ code: "ABORTED" });
 });
+
+test.each([
+  { code: "EMFILE", because: "it only failed this time", isRejected: true },
+  { code: "unknown", because: "it does not work here", isRejected: false },
+])("whether all drivers can be tried where one fails: $because", async ({ code, isRejected }) => {
+  const none = drivers.find(({ name }) => name === "none");
+  if (none === undefined) throw new TypeError("There is no driver none.");
+  const prepare = async (): Promise<never> => {
+    throw Object.assign(new Error("It failed."), { code });
+  };
+  const sandboxes = new Sandboxes({
+    require: "best-effort",
+    driver: { ...none, name: "broken", prepare },
+    network: { kind: "none" },
+    workspace: at(""),
+    home: "/home/user",
+    writable: [],
+    words: [],
+    probeFile: at("sandbox.json"),
+  });
+
+  const [survey] = await Promise.allSettled([sandboxes.survey()]);
+  await sandboxes.dispose();
+
+  expect(survey.status).toBe(isRejected ? "rejected" : "fulfilled");
+});

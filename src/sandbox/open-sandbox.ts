@@ -1,9 +1,10 @@
 import { realpathSync } from "node:fs";
 import { realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { baseName, joinPath, parentPath, type SecretPlaces } from "../text/index.ts";
+import { joinPath, type SecretPlaces } from "../text/index.ts";
 import { ToolError, type EndedProgram, type SandboxReport } from "../core/index.ts";
 import { inferRefusedActions, type RefusedAction } from "./infer-refused-actions.ts";
+import { leads } from "./policy/existing-path.ts";
 import { gitSettings, grantsFor, unmoved, withoutRedirected } from "./policy/grants.ts";
 import { drivers } from "./drivers/index.ts";
 import { noneReport } from "./drivers/none.ts";
@@ -19,6 +20,7 @@ import { isEnforced, probe, type Probed, type SandboxRequirement } from "./probe
 import type { ProbeResult } from "./probe/probe-driver.ts";
 import { needsOf } from "./policy/program-requirements.ts";
 import { rememberedProbe } from "./probe/cache.ts";
+import { reasonOf } from "./probe/transient-failure.ts";
 import { emptyRequest, straightBecause, type SandboxRequest } from "./policy/sandbox-request.ts";
 import type { Sandbox, SandboxDriver } from "./sandbox.ts";
 import {
@@ -114,7 +116,10 @@ export class Sandboxes {
     return await this.#remembered.strongerBefore(chosen?.driver.name ?? "none");
   }
 
-  /** Tries every driver again, strongest first, and returns which one is used; nothing if the sandbox is off. */
+  /**
+   * Tries every driver again, strongest first, and returns which one is used; nothing if the sandbox is off. Rejects if
+   * a driver only fails this time, so that no command is started.
+   */
   async survey(): Promise<{
     readonly results: readonly SurveyResult[];
     readonly chosen: Probed | undefined;
@@ -127,9 +132,16 @@ export class Sandboxes {
     const own = typeof this.#options.driver === "object" ? [this.#options.driver] : [];
     for (const driver of [...own, ...drivers]) {
       if (driver.name === "none") continue;
-      results.push({ driver, result: await this.#remembered.probe(driver) });
+      const result = await this.#remembered.probe(driver).catch((error: unknown): ProbeResult => {
+        const missing = { reason: reasonOf(error) };
+        return { driver: driver.name, works: false, missing, probes: [] };
+      });
+      results.push({ driver, result });
     }
-    const chosen = await this.probed().catch(() => undefined);
+    const chosen = await this.probed().catch((error: unknown) => {
+      if (ToolError.is(error) && error.retryable) throw error;
+      return undefined;
+    });
     return { results, chosen };
   }
 
@@ -195,7 +207,9 @@ export class Sandboxes {
         return straight("Nothing here confines it to what it declares.");
       }
     }
-    const directory = await ownedDirectory(await realpath(tmpdir()), "haft-tool");
+    const root = await realpath(tmpdir());
+    this.#throwIfDisposed();
+    const directory = await ownedDirectory(root, "haft-tool");
     const release = async (): Promise<void> => {
       await rm(directory, { recursive: true, force: true, maxRetries: 2 }).catch(() => undefined);
     };
@@ -284,7 +298,13 @@ export class Sandboxes {
     return `${before}, which is stronger, worked here before; haft doctor says why it is not used.`;
   }
 
+  /** An aborted call may still be on its way when the kit is disposed; it must leave nothing behind. */
+  #throwIfDisposed(): void {
+    if (this.#isDisposed) throw new ToolError("ABORTED", "The sandboxes are disposed.");
+  }
+
   async #temporaryFolder(): Promise<string> {
+    this.#throwIfDisposed();
     const mine = (this.#temporary ??= ownedDirectory(realpathSync(tmpdir()), "haft-tmp"));
     try {
       const path = await mine;
@@ -352,6 +372,7 @@ export class Sandboxes {
     const key = JSON.stringify(policy);
     const known = this.#ready.get(key);
     if (known !== undefined) return await known;
+    this.#throwIfDisposed();
     const making = driver.prepare(policy);
     this.#ready.set(key, making);
     making.catch(() => this.#ready.delete(key));
@@ -385,16 +406,4 @@ function straight(because: string): OpenedSandbox {
     refusedActions: () => [],
     protectedWrites: async () => [],
   };
-}
-
-/** Resolves the links of a path, even if nothing exists at the path yet. */
-function leads(path: string): string {
-  for (let at = path, rest = ""; at !== "/"; at = parentPath(at)) {
-    try {
-      return realpathSync(at) + rest;
-    } catch {
-      rest = `/${baseName(at)}${rest}`;
-    }
-  }
-  return path;
 }

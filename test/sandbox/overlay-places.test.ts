@@ -80,9 +80,12 @@ describe.skipIf(forms.length === 0)("overlays", () => {
     expect(readdirSync(world.staging)).toEqual([]);
   });
 
-  test("are found not to work where nothing can be staged", async () => {
-    const missing = await probeOverlay({ directory: "/proc/self" });
-    expect(missing).toMatchObject({ reason: expect.stringContaining("ENOENT") });
+  test("are not found to be missing where nothing can be staged", async () => {
+    await expect(probeOverlay({ directory: "/proc/self" })).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      retryable: true,
+      message: expect.stringContaining("ENOENT"),
+    });
   });
 
   test("of a directory that is not there are refused", async () => {

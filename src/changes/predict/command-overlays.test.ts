@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { Effect } from "../../core/index.ts";
@@ -63,6 +63,25 @@ test("a program without a sandbox runs on the overlay too", async ({ skip }) => 
     expect(stdout).toBe("x\n");
     expect(readdirSync(at("work"))).toEqual(["node_modules"]);
     expect((await overlay.changes()).changes.map(({ path }) => path)).toEqual([at("work/made")]);
+    await overlay.drop();
+  });
+});
+
+test("a failed overlay is an error of this call, and the next one tries again", async ({
+  skip,
+}) => {
+  await withOverlays("undo", async (overlays) => {
+    const missing = await overlays.missing();
+    if (missing !== undefined) skip(missing);
+    rmSync(at("data/overlay"), { recursive: true });
+    writeFileSync(at("data/overlay"), "");
+
+    await expect(overlays.prepare(undefined)).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      retryable: true,
+    });
+
+    const overlay = await overlays.prepare(undefined);
     await overlay.drop();
   });
 });

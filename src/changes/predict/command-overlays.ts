@@ -17,13 +17,17 @@ export const defaultPassthrough: readonly string[] = [
 /** Overlays for commands that may change anything, shared by a kit and those derived from it. */
 export interface CommandOverlays {
   readonly mode: OverlayMode;
-  /** Why commands run on the real tree; undefined if they run on an overlay of it. */
+  /**
+   * Why commands run on the real tree; undefined if they run on an overlay of it. Rejects if an overlay only failed
+   * this time: then no command that needs one starts.
+   */
   readonly unavailable: (effects?: readonly Effect[]) => Promise<string | undefined>;
   /** Why overlays do not work here, whether or not commands are to use them. */
   missing(): Promise<string | undefined>;
   /**
    * Creates an overlay for one program with these effects; `passthrough` replaces the list of directories that
-   * programs write directly.
+   * programs write directly. Rejects with UNAVAILABLE that is not retryable only if overlays do not work on this
+   * machine; after any other failure, the next call tries again whether they do.
    */
   prepare(
     sandbox: Sandbox | undefined,
@@ -106,7 +110,7 @@ export function commandOverlays(
   const covers = (path: string): boolean => boundary.roots.some((root) => isWithin(root, path));
   const passthroughPaths = (names: readonly string[]): readonly string[] =>
     names.flatMap((name) => boundary.roots.map((root) => `${root}/${name}`));
-  const findOnce = madeOnce(find);
+  let findOnce = madeOnce(find);
   const missing = async (): Promise<string | undefined> => await (finding = findOnce());
   const removed = async (effects: readonly Effect[]): Promise<readonly string[]> => {
     const { removedThrough } = await import("./predict-removals.ts");
@@ -122,15 +126,20 @@ export function commandOverlays(
     async prepare(sandbox, { passthrough = heavy, effects = [] } = {}) {
       const because = await missing();
       if (because !== undefined || staging === undefined) {
-        throw new ToolError("UNAVAILABLE", `No overlay can be used here: ${because}`);
+        throw new ToolError("UNAVAILABLE", `No overlay can be used here: ${because}`, {
+          retryable: false,
+        });
       }
       await (tidying ??= tidy(staging));
-      const { keepStaging, prepareOverlay } = await import("../../sandbox/index.ts");
+      const { isUnfit, keepStaging, prepareOverlay, transientError } =
+        await import("../../sandbox/index.ts");
       // Another toolkit that has ended since may have removed the empty directory.
       await keepStaging(staging);
       const apart = mode === "preview" ? await removed(effects) : [];
+      const directory = staging;
+      const roots = await covered();
       const overlay = await prepareOverlay({
-        roots: await covered(),
+        roots,
         staging,
         through: passthroughPaths(passthrough).filter((path) => !apart.includes(path)),
         // The host has already chosen the environment of the program.
@@ -139,7 +148,9 @@ export function commandOverlays(
         ...(sandbox === undefined ? {} : { sandbox }),
       }).catch(async (error: unknown) => {
         await remembered?.forget();
-        throw error;
+        findOnce = madeOnce(find);
+        if (isUnfit(error, roots)) throw error;
+        throw transientError(error, { what: "the overlay", directory });
       });
       open.add(overlay);
       return {

@@ -21,8 +21,9 @@ export interface OverlayStorage {
 }
 
 /**
- * Returns why overlays do not work on this machine, or undefined if they do. `onStorage` is called before the probe,
- * which may throw, so that the caller can remove the directory in any case.
+ * Returns why overlays do not work on this machine, or undefined if they do. Rejects if they only failed this time, as
+ * where the disk is full. `onStorage` is called before the probe, which may throw, so that the caller can remove the
+ * directory in any case.
  */
 export async function whyNoOverlays(
   { host, workspace, dataDirectory, covered }: OverlayMachine,
@@ -31,8 +32,12 @@ export async function whyNoOverlays(
   if (host.info.os !== "linux" || host.info.capabilities.confinement !== true) {
     return "Overlays work only on Linux.";
   }
-  const { missingText, rememberedOverlay, stagingFor } = await import("../../sandbox/index.ts");
-  const staging = await stagingFor({ workspace, dataDirectory, roots: await covered() });
+  const { missingText, rememberedOverlay, stagingFor, transientError } =
+    await import("../../sandbox/index.ts");
+  const roots = await covered();
+  const staging = await stagingFor({ workspace, dataDirectory, roots }).catch((error: unknown) => {
+    throw transientError(error, { what: "the overlay", directory: dataDirectory });
+  });
   if (staging === undefined) return "There is no private directory on the workspace's file system.";
   const file = joinPath(dataDirectory, "overlay.json");
   const remembered = rememberedOverlay(file, { directory: staging });
@@ -52,7 +57,10 @@ export interface OverlayCommand {
   readonly removed: (effects: readonly Effect[]) => Promise<readonly string[]>;
 }
 
-/** Returns why a command with these effects has to run on the real files, or undefined if it runs on an overlay. */
+/**
+ * Returns why a command with these effects has to run on the real files, or undefined if it runs on an overlay. Rejects
+ * if an overlay only failed this time.
+ */
 export async function whyRealFiles(
   effects: readonly Effect[],
   { mode, host, workspace, missing, removed }: OverlayCommand,

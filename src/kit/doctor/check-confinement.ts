@@ -27,8 +27,9 @@ interface TriedConfinement {
 
 /** Reports the confinement. Drivers undo nothing; the overlay that commands run on does. */
 export async function confinementOf(parts: KitParts): Promise<TriedConfinement> {
-  const isCovered = (await parts.sandboxes.overlays.unavailable()) === undefined;
-  const undo = isCovered ? "full" : "partial";
+  // A failure of this time only is reported by a check of its own.
+  const because = await parts.sandboxes.overlays.unavailable().catch(() => "");
+  const undo = because === undefined ? "full" : "partial";
   try {
     return { confinement: { ...(await heldBy(parts)), undo } };
   } catch (error) {

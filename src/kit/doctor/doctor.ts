@@ -175,14 +175,23 @@ function searcher(confinement: GrepQuery["confinement"]): string {
 }
 
 async function checkOverlay({ sandboxes: { overlays } }: KitParts): Promise<DoctorCheck> {
-  const because = await overlays.unavailable();
+  const name = "undo of commands";
+  let because: string | undefined;
+  try {
+    because = await overlays.unavailable();
+  } catch (error) {
+    if (!ToolError.is(error)) throw error;
+    const { message, hint } = error;
+    const text = `no overlay could be tried, so no command that may change anything runs: ${message}`;
+    return { name, state: "broken", text, ...(hint === undefined ? {} : { hint }) };
+  }
   if (because === undefined) {
     const text =
       "commands run on an overlay: everything they change in the workspace can be undone";
-    return { name: "undo of commands", state: "ok", text };
+    return { name, state: "ok", text };
   }
   return {
-    name: "undo of commands",
+    name,
     state: "warning",
     text: `no overlay: only what a command says it will write can be undone. ${because}`,
     ...(overlays.mode === "off" ? { hint: "Set sandbox.overlay to undo, or leave it out." } : {}),

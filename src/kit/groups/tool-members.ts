@@ -1,4 +1,5 @@
 import { commandPreview } from "../../core/index.ts";
+import { messageOf } from "../../text/index.ts";
 import type { Kit } from "../kit.ts";
 import * as mcp from "../mcp/register-servers.ts";
 import { checkDefinitionOptions, checkModelDefinitionOptions } from "../options/check-arguments.ts";
@@ -41,7 +42,8 @@ export function toolMembers({ parts, lifetime, deferral }: KitCore): Tools {
     async stagesCommands() {
       lifetime.open(undefined);
       if (services.provides(commandPreview)) return true;
-      return (await sandboxes.overlays.unavailable()) === undefined;
+      const because = await sandboxes.overlays.unavailable().catch(messageOf);
+      return because === undefined;
     },
   };
 }

@@ -12,6 +12,7 @@ import { heldBack } from "../passed-environment.ts";
 import { programCommand, programFile } from "../program-file.ts";
 import { hasSeccompProgram } from "../seccomp/seccomp-program.ts";
 import type { SandboxDriver, WrapOptions } from "../sandbox.ts";
+import { transientErrno } from "../probe/transient-failure.ts";
 
 /** Landlock and a system call filter: needs no privileges, namespaces or programs, only the package koffi. */
 export const landlock: SandboxDriver = {
@@ -27,7 +28,9 @@ export const landlock: SandboxDriver = {
       const version = await landlockVersion();
       if (version >= 1) return undefined;
       return { reason: "This kernel has no Landlock, or it is switched off." };
-    } catch {
+    } catch (error) {
+      // Without a free descriptor or memory, the package cannot be loaded either.
+      if (transientErrno(error) !== undefined) throw error;
       return { reason: "koffi is not installed.", install: "npm install koffi" };
     }
   },

@@ -50,7 +50,8 @@ export interface Overlay {
 
 /**
  * Prepares an overlay. Programs may start later: changes of other processes to the real tree before the first start are
- * visible. Rejects with UNAVAILABLE if the kernel, or the system, has no overlay for this user.
+ * visible. Rejects with UNAVAILABLE that is not retryable if the kernel, or the system, has no overlay for this user,
+ * see `isLack`.
  */
 export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> {
   const programs = await overlayPrograms();
@@ -146,6 +147,22 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
     await drop();
     throw error;
   }
+}
+
+/** Whether an error says that overlays do not work on this machine, and not only this time. */
+export function isLack(error: unknown): boolean {
+  return ToolError.is(error) && error.code === "UNAVAILABLE" && !error.retryable;
+}
+
+/**
+ * Whether an overlay failed because another root than the first is on a file system that cannot be covered: the trial
+ * of overlays says nothing about that one.
+ */
+export function isUnfit(error: unknown, [workspace = "/", ...others]: readonly string[]): boolean {
+  if (!ToolError.is(error) || !isLack(error)) return false;
+  if (!/wrong fs type|Invalid argument|not supported/iu.test(error.hint ?? "")) return false;
+  const { dev } = lstatSync(workspace);
+  return others.some((root) => lstatSync(root).dev !== dev);
 }
 
 /** Returns the current time of the clock that dates file changes, which is behind the other clocks. */

@@ -2,10 +2,12 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  rmdirSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import {
@@ -14,6 +16,7 @@ import {
   leaveStaging,
   makeOverlayDirectory,
   markOwner,
+  stagingFor,
 } from "./staging.ts";
 
 const at = temporaryFolder("staging");
@@ -75,4 +78,75 @@ test("the staging directory of a data directory stays, for others may have it mo
   for (const name of ["overlay", "other"]) await leaveStaging(at(name));
 
   expect(readdirSync(at(""))).toEqual(["overlay"]);
+});
+
+test.runIf(process.platform === "linux")(
+  "files in the places for staging are an error, not a machine without overlays",
+  async () => {
+    const { TMPDIR } = process.env;
+    for (const name of ["tmp", "data", "around/work"]) mkdirSync(at(name), { recursive: true });
+    process.env["TMPDIR"] = at("tmp");
+    try {
+      const options = { workspace: at("around/work"), dataDirectory: at("data") };
+      const places: (string | undefined)[] = [];
+      for (let count = 0; count < 3; count += 1) {
+        const place = await stagingFor(options);
+        places.push(place);
+        rmdirSync(place ?? "");
+        writeFileSync(place ?? "", "");
+      }
+
+      const last = stagingFor(options);
+
+      expect(places.map((place) => path.dirname(place ?? ""))).toEqual(
+        ["data", "tmp", "around"].map(at),
+      );
+      await expect(last).rejects.toMatchObject({
+        code: "UNAVAILABLE",
+        message: `${at("data/overlay")} is not a private directory of this user.`,
+      });
+    } finally {
+      process.env["TMPDIR"] = TMPDIR;
+    }
+  },
+);
+
+test.runIf(process.platform === "linux")(
+  "a data directory that cannot be made is an error where it would be used",
+  async () => {
+    const { TMPDIR } = process.env;
+    process.env["TMPDIR"] = "/dev";
+    try {
+      writeFileSync(at("file"), "");
+      mkdirSync(at("around/work"), { recursive: true });
+      const options = { workspace: at("around/work"), roots: [at("around")] };
+
+      const here = stagingFor({ ...options, dataDirectory: at("file/data") });
+
+      await expect(here).rejects.toMatchObject({ code: "ENOTDIR" });
+      expect(await stagingFor({ ...options, dataDirectory: "/dev/null/data" })).toBeUndefined();
+    } finally {
+      process.env["TMPDIR"] = TMPDIR;
+    }
+  },
+);
+
+test("a workspace that cannot be read is an error, not a machine without overlays", async () => {
+  const staging = stagingFor({ workspace: at("gone"), dataDirectory: at("data") });
+
+  await expect(staging).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+test("an overlay directory without space for its owner leaves nothing behind", async () => {
+  mkdirSync(at("staging"));
+  const journal = Object.assign(Object.create(null), {
+    toString: () => {
+      throw Object.assign(new Error("Full."), { code: "ENOSPC" });
+    },
+  });
+
+  await expect(makeOverlayDirectory(at("staging"), journal)).rejects.toMatchObject({
+    code: "ENOSPC",
+  });
+  expect(readdirSync(at("staging"))).toEqual([]);
 });

@@ -9,23 +9,16 @@ import {
   readdirSync,
   readlinkSync,
   renameSync,
+  rmSync,
   rmdirSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import {
-  lstat,
-  mkdir,
-  open,
-  readFile,
-  readdir,
-  realpath,
-  rmdir,
-  statfs,
-  type FileHandle,
-} from "node:fs/promises";
+import { lstat, mkdir, open, readFile, readdir, realpath, rmdir, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { baseName, isWithin, joinPath, parentPath } from "../../text/index.ts";
+import { ToolError } from "../../core/index.ts";
+import { codeOf } from "../probe/transient-failure.ts";
 import { endNamespace } from "./mount/namespace-processes.ts";
 import { pacer } from "../../text/index.ts";
 
@@ -52,8 +45,9 @@ export interface StagingOptions {
 
 /**
  * Returns a private directory outside the workspace from which a file can be renamed into it: in the data directory,
- * else in the directory for temporary files, else next to the workspace. Undefined if there is none: an overlay can
- * then be staged in any private directory that `probeOverlay` accepts, and staged files have to be copied.
+ * else in the directory for temporary files, else next to the workspace. Undefined if this machine has none: an overlay
+ * can then be staged in any private directory that `probeOverlay` accepts, and staged files have to be copied. Rejects
+ * if there may be one the next time, as where the disk is full.
  */
 export async function stagingFor({
   workspace,
@@ -67,21 +61,53 @@ export async function stagingFor({
     ...sharedBases(workspace).map((beginning) => `${beginning}${owner}`),
   ];
   const place = await placeOf(workspace);
+  if (place === undefined) return undefined;
   const taken = [workspace, ...roots];
+  const failures: unknown[] = [];
   if (!taken.some((root) => isWithin(root, dataDirectory))) {
-    // Without it, the first command would not find the data directory and stage elsewhere than later ones.
-    await mkdir(dataDirectory, { recursive: true, mode: 0o700 }).catch(() => undefined);
+    try {
+      // Without it, the first command would not find the data directory and stage elsewhere than later ones.
+      await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      // On another file system nothing would be staged there anyway.
+      if ((await placeAround(dataDirectory)) === place) failures.push(error);
+    }
   }
   for (const candidate of candidates) {
-    const parent = await realpath(parentPath(candidate)).catch(() => undefined);
-    if (parent === undefined) continue;
-    if (taken.some((root) => isWithin(root, parent))) continue;
-    const found = await placeOf(parent);
-    if (found === undefined || found !== place) continue;
-    const path = joinPath(parent, candidate.slice(parentPath(candidate).length + 1));
-    if (await keepStaging(path)) return path;
+    const isOwn = candidate === candidates[0];
+    try {
+      const parent = await realpath(parentPath(candidate));
+      if (taken.some((root) => isWithin(root, parent))) continue;
+      if ((await placeOf(parent)) !== place) continue;
+      const path = joinPath(parent, candidate.slice(parentPath(candidate).length + 1));
+      await makeStaging(path);
+      return path;
+    } catch (error) {
+      // That others own the directory for temporary files, or the one around the workspace, is a fact of the machine.
+      if (isOwn ? !isAbsent(error) : !isAbsent(error) && !isForbidden(error)) failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return undefined;
+}
+
+/** Returns the place of the closest directory that exists. */
+async function placeAround(directory: string): Promise<string | undefined> {
+  for (let at = directory; ; at = parentPath(at)) {
+    try {
+      return await placeOf(at);
+    } catch (error) {
+      if (at === "/" || !(isAbsent(error) || isForbidden(error))) throw error;
+    }
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "");
+}
+
+function isForbidden(error: unknown): boolean {
+  return ["EACCES", "EPERM", "EROFS"].includes(codeOf(error) ?? "");
 }
 
 /** Returns the path prefixes of staging directories that may be next to those of other journals. */
@@ -90,22 +116,26 @@ function sharedBases(workspace: string): readonly string[] {
   return [`${tmpdir()}/${name}`, `${parentPath(workspace)}/.${name}`];
 }
 
-/** Identifies the file system and mount of a directory: a file can only be renamed within both. */
+/**
+ * Identifies the file system and mount of a directory: a file can only be renamed within both. Undefined if it is an
+ * overlay itself, or the system does not say.
+ */
 async function placeOf(directory: string): Promise<string | undefined> {
-  let handle: FileHandle | undefined;
+  const handle = await open(directory);
   try {
-    handle = await open(directory);
     const { type } = await statfs(directory);
     if (type === overlayType) return undefined;
     const { dev } = await handle.stat();
-    const mount = /^mnt_id:\s*(\d+)$/mu.exec(
-      await readFile(`/proc/self/fdinfo/${handle.fd}`, "utf8"),
-    )?.[1];
+    const facts = await readFile(`/proc/self/fdinfo/${handle.fd}`, "utf8").catch(
+      (error: unknown) => {
+        if (isAbsent(error)) return "";
+        throw error;
+      },
+    );
+    const mount = /^mnt_id:\s*(\d+)$/mu.exec(facts)?.[1];
     return mount === undefined ? undefined : `${dev} ${mount}`;
-  } catch {
-    return undefined;
   } finally {
-    await handle?.close();
+    await handle.close();
   }
 }
 
@@ -113,11 +143,21 @@ async function placeOf(directory: string): Promise<string | undefined> {
  * Creates the directory if it is missing. Returns false unless it belongs to this user and no other user can read it.
  */
 export async function keepStaging(path: string): Promise<boolean> {
-  await mkdir(path, { mode: 0o700 }).catch(() => undefined);
-  const stat = await lstat(path).catch(() => undefined);
-  return (
-    stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o077) === 0
+  return await makeStaging(path).then(
+    () => true,
+    () => false,
   );
+}
+
+async function makeStaging(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    if (codeOf(error) !== "EEXIST") throw error;
+  });
+  const stat = await lstat(path);
+  if (stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o077) === 0) return;
+  throw new ToolError("UNAVAILABLE", `${path} is not a private directory of this user.`, {
+    hint: "Ask the user to remove it.",
+  });
 }
 
 /**
@@ -186,8 +226,9 @@ const maxRemoved = 100;
  */
 export async function makeOverlayDirectory(staging: string, journal?: string): Promise<string> {
   for (let removed = 0; ; removed += 1) {
+    let draft: string | undefined;
     try {
-      const draft = mkdtempSync(joinPath(staging, draftPrefix));
+      draft = mkdtempSync(joinPath(staging, draftPrefix));
       markOwner(draft, journal);
       const directory = joinPath(
         staging,
@@ -196,8 +237,9 @@ export async function makeOverlayDirectory(staging: string, journal?: string): P
       renameSync(draft, directory);
       return directory;
     } catch (error) {
-      const isRemoved = error instanceof Error && "code" in error && error.code === "ENOENT";
-      if (!isRemoved || removed === maxRemoved || !(await keepStaging(staging))) throw error;
+      if (draft !== undefined) rmSync(draft, { recursive: true, force: true });
+      if (codeOf(error) !== "ENOENT" || removed === maxRemoved || !(await keepStaging(staging)))
+        throw error;
     }
   }
 }

@@ -1,4 +1,5 @@
 import { lstatSync, realpathSync } from "node:fs";
+import { baseName, parentPath } from "../../text/index.ts";
 import type { ExistingPath } from "./policy.ts";
 
 /**
@@ -30,4 +31,16 @@ export async function resolved(path: string): Promise<ExistingPath | undefined> 
   } catch {
     return undefined;
   }
+}
+
+/** Resolves the links of a path, even if nothing exists at the path yet. */
+export function leads(path: string): string {
+  for (let at = path, rest = ""; at !== "/"; at = parentPath(at)) {
+    try {
+      return realpathSync(at) + rest;
+    } catch {
+      rest = `/${baseName(at)}${rest}`;
+    }
+  }
+  return path;
 }

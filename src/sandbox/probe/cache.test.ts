@@ -20,7 +20,7 @@ function trial(working: readonly string[]) {
     tried.push(driver.name);
     const works = working.includes(driver.name);
     const report = { ...driver.report(plainPolicy), version: "1.0" };
-    return { driver: driver.name, works, probes: [], ...(works ? { report } : {}) };
+    return { driver: driver.name, works, probes: [], ...(works ? { report } : { isLack: true }) };
   };
   return { tried, remembered: rememberedProbe(at("sandbox.json"), look) };
 }
@@ -86,6 +86,61 @@ test("a driver that worked before and fails once is tried a second time", async 
     count += 1;
     const report = driver.report(plainPolicy);
     return { driver: driver.name, works: count > 1, report, probes: [] };
+  });
+  await remembered.forget();
+
+  expect((await remembered.probe(bwrap)).works).toBe(true);
+});
+
+/** Chooses after all drivers were forgotten, where bwrap worked before and now fails. */
+async function chosenAgain(isLack: boolean): Promise<string> {
+  await chosen(trial(["bwrap", "unshare"]));
+  const look = async ({ name }: SandboxDriver): Promise<ProbeResult> => {
+    const report = unshare.report(plainPolicy);
+    return { driver: name, works: name === "unshare", isLack, probes: [], report };
+  };
+  await rememberedProbe(at("sandbox.json"), look).forget();
+  const { probe: next } = rememberedProbe(at("sandbox.json"), look);
+  const { driver } = await probe({ require: "best-effort", drivers, probe: next });
+  return driver.name;
+}
+
+test("a driver that worked and suddenly fails is not replaced by a weaker one", async () => {
+  await expect(chosenAgain(false)).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    retryable: true,
+    message:
+      "The sandbox bwrap worked before and does not work now, so no command was started with less protection.",
+  });
+});
+
+test("a driver that worked and now lacks something is replaced by a weaker one", async () => {
+  expect(await chosenAgain(true)).toBe("unshare");
+});
+
+test("a driver that worked before another start of the machine may fail", async () => {
+  await chosen(trial(["bwrap", "unshare"]));
+  const kept: object = JSON.parse(readFileSync(at("sandbox.json"), "utf8"));
+  writeFileSync(at("sandbox.json"), JSON.stringify({ ...kept, key: "other" }));
+  const remembered = rememberedProbe(at("sandbox.json"), async ({ name }) => ({
+    driver: name,
+    works: name === "unshare",
+    probes: [],
+    report: unshare.report(plainPolicy),
+  }));
+
+  const { driver } = await probe({ require: "best-effort", drivers, probe: remembered.probe });
+
+  expect([driver.name, await remembered.strongerBefore(driver.name)]).toEqual(["unshare", "bwrap"]);
+});
+
+test("a trial that cannot be made once is made a second time where the driver worked", async () => {
+  await chosen(trial(["bwrap"]));
+  let count = 0;
+  const remembered = rememberedProbe(at("sandbox.json"), async ({ name }) => {
+    count += 1;
+    if (count === 1) throw new Error("It was killed.");
+    return { driver: name, works: true, report: bwrap.report(plainPolicy), probes: [] };
   });
   await remembered.forget();
 

@@ -4,6 +4,7 @@ import { parentPath } from "../../text/index.ts";
 import { systemProgram } from "../../programs/index.ts";
 import { drivers } from "../drivers/index.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
+import { ToolError } from "../../core/index.ts";
 import type { SandboxDriver } from "../sandbox.ts";
 import { probeDriver, type ProbeResult } from "./probe-driver.ts";
 
@@ -26,6 +27,9 @@ export interface RememberedProbe {
  *
  * Only success is stored, and the driver's report is not read from the file. A process that writes the file can thus
  * make no driver look broken and no weaker one be chosen: at worst a driver is chosen that then starts nothing.
+ *
+ * A driver that worked on this machine since it started, and suddenly fails for no lack that is recognized, rejects: a
+ * program may have caused that, and must not get the next one started with less protection.
  */
 export function rememberedProbe(
   file: string,
@@ -34,9 +38,14 @@ export function rememberedProbe(
 ): RememberedProbe {
   let loading: Promise<Memory> | undefined;
   const load = async (): Promise<Memory> => {
-    const { key, works, strongest } = await stored(file);
+    const { key, works, worked, strongest } = await stored(file);
     const isSame = key === (await machineKey());
-    return { works: new Map(isSame ? works : []), failed: new Map(), strongest };
+    return {
+      works: new Map(isSame ? works : []),
+      worked: new Set(isSame ? [...worked, ...works.map(([name]) => name)] : []),
+      failed: new Map(),
+      strongest,
+    };
   };
   const changing = new Set<Promise<void>>();
   const change = async (work: Promise<void>): Promise<void> => {
@@ -47,12 +56,13 @@ export function rememberedProbe(
       changing.delete(work);
     }
   };
-  const save = async ({ works, strongest }: Memory): Promise<void> => {
-    await keep(file, { key: await machineKey(), works: [...works], strongest });
+  const save = async ({ works, worked, strongest }: Memory): Promise<void> => {
+    const key = await machineKey();
+    await keep(file, { key, works: [...works], worked: [...worked], strongest });
   };
   const forget = async (): Promise<void> => {
-    const { strongest } = await (loading ?? load());
-    const memory: Memory = { works: new Map(), failed: new Map(), strongest };
+    const { strongest, worked } = await (loading ?? load());
+    const memory: Memory = { works: new Map(), worked, failed: new Map(), strongest };
     loading = Promise.resolve(memory);
     if (strongest === undefined) await rm(file, { force: true }).catch(() => undefined);
     else await save(memory);
@@ -67,15 +77,21 @@ export function rememberedProbe(
       if (version !== undefined) return remembered(driver, version);
       const failure = memory.failed.get(driver.name);
       if (failure !== undefined) return failure;
-      const first = await look(driver);
       // A driver that worked before may only have been slow: try again before a weaker one is used.
-      const hadWorked = memory.strongest === driver.name;
-      const result = first.works || !hadWorked ? first : await look(driver);
+      const hadWorked = memory.strongest === driver.name || memory.worked.has(driver.name);
+      const first = await look(driver).catch((error: unknown) => {
+        if (!hadWorked) throw error;
+      });
+      const result =
+        first !== undefined && (first.works || !hadWorked) ? first : await look(driver);
       if (!result.works) {
+        if (memory.worked.has(driver.name) && result.isLack !== true)
+          throw suddenFailure(result, file);
         memory.failed.set(driver.name, result);
         return result;
       }
       memory.works.set(driver.name, result.report?.version ?? "");
+      memory.worked.add(driver.name);
       const { strongest } = memory;
       if (!strengths.includes(driver.name)) return result;
       if (strongest === undefined || isWeaker(strongest, driver.name)) {
@@ -93,9 +109,22 @@ export function rememberedProbe(
   };
 }
 
+function suddenFailure({ driver, missing }: ProbeResult, file: string): ToolError {
+  const reason = missing === undefined ? "" : ` ${missing.reason}`;
+  return new ToolError(
+    "UNAVAILABLE",
+    `The sandbox ${driver} worked before and does not work now, so no command was started with less protection.${reason}`,
+    {
+      hint: `Run it again. If haft doctor shows that it stays so and that is intended, the user can delete ${file}.`,
+    },
+  );
+}
+
 interface Memory {
   /** Versions of the drivers that worked, by name. */
   readonly works: Map<string, string>;
+  /** Names of the drivers that worked since the machine started, also if all are tried again. */
+  readonly worked: Set<string>;
   /** Failed results; never stored in the file. */
   readonly failed: Map<string, ProbeResult>;
   strongest: string | undefined;
@@ -104,6 +133,7 @@ interface Memory {
 interface Stored {
   readonly key?: string;
   readonly works: readonly (readonly [string, string])[];
+  readonly worked: readonly string[];
   readonly strongest: string | undefined;
 }
 
@@ -158,14 +188,17 @@ async function stored(file: string): Promise<Stored> {
         : [];
     });
     const strongest = "strongest" in value ? driverNamed(value.strongest) : undefined;
-    return { ...(key === undefined ? {} : { key }), works, strongest };
+    const names: readonly unknown[] =
+      "worked" in value && Array.isArray(value.worked) ? value.worked : [];
+    const worked = names.flatMap((name) => driverNamed(name) ?? []);
+    return { ...(key === undefined ? {} : { key }), works, worked, strongest };
   } catch {
     // The file is missing or invalid.
     return nothing;
   }
 }
 
-const nothing: Stored = { works: [], strongest: undefined };
+const nothing: Stored = { works: [], worked: [], strongest: undefined };
 
 function driverNamed(name: unknown): string | undefined {
   return drivers.find((known) => known.name === name)?.name;

@@ -1,13 +1,13 @@
 /**
  * Runs inside a sandbox under test, as text passed to `node -e`, tries the requested actions and prints which of them
- * worked. An action that succeeds is harmless: a marker in the probe's own temporary directory, a connection to its own
+ * worked, or the error code of those that did not. An action that succeeds is harmless: a marker in the probe's own temporary directory, a connection to its own
  * listener.
  */
 export const canaryProgram = String.raw`
 const fs = require("node:fs"), net = require("node:net"), { spawnSync } = require("node:child_process");
 const at = JSON.parse(process.argv[1]);
 const did = {};
-const attempt = (name, act) => { if (!at.names.includes(name)) return; try { did[name] = act() !== false; } catch { did[name] = false; } };
+const attempt = (name, act) => { if (!at.names.includes(name)) return; try { did[name] = act() !== false; } catch (error) { did[name] = error.code ?? false; } };
 // Programs of the system by their absolute paths: a driver under test may hold nothing.
 const runs = (argv, cwd) => { const r = spawnSync(argv[0], argv.slice(1), { cwd, stdio: "ignore" }); if (r.error) throw r.error; return r.status === 0; };
 attempt("write-workspace", () => fs.writeFileSync(at.workspace + "/written", "x"));

@@ -3,10 +3,11 @@ import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { joinPath } from "../../text/index.ts";
-import { type SandboxReport } from "../../core/index.ts";
+import { ToolError, type SandboxReport } from "../../core/index.ts";
 import { systemPath, systemProgram } from "../../programs/index.ts";
 import { canaryProgram } from "./canary-program.ts";
 import { ownedDirectory, temporaryFileError } from "../owned-directory.ts";
+import { codeOf, hasRoom, namesLack, transientErrno, transientError } from "./transient-failure.ts";
 import { runConfined, type RunConfined } from "../run-confined.ts";
 import { sandboxPolicy } from "../policy/sandbox-policy.ts";
 import type { Missing, SandboxDriver } from "../sandbox.ts";
@@ -23,6 +24,8 @@ export interface ProbeResult {
   /** Whether every canary had the expected result. */
   readonly works: boolean;
   readonly missing?: Missing;
+  /** Whether the driver lacks something that no program of a call can take from it, such as a permission of the kernel. */
+  readonly isLack?: boolean;
   /** Report of the driver for a plain policy; absent if it does not work. */
   readonly report?: SandboxReport;
   readonly probes: readonly CanaryResult[];
@@ -62,13 +65,36 @@ const canaries: readonly {
 
 const patienceMs = 15_000;
 
-/** Tries a driver in a temporary directory: an installed driver does not necessarily work here. */
+/**
+ * Tries a driver in a temporary directory: an installed driver does not necessarily work here. Rejects if the trial
+ * failed for a reason that may be over the next time, such as a full disk: that says nothing about the driver, and
+ * nothing weaker may be used instead.
+ */
 export async function probeDriver(
   driver: SandboxDriver,
   run: RunConfined = runConfined,
+  hasSpace: (directory: string) => Promise<boolean> = hasRoom,
+): Promise<ProbeResult> {
+  try {
+    return await triedInside(driver, run, hasSpace);
+  } catch (error) {
+    if (ToolError.is(error)) throw error;
+    if (isOfSystem(error)) {
+      throw transientError(error, { what: "the sandbox", directory: tmpdir() });
+    }
+    return failed(driver, error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function triedInside(
+  driver: SandboxDriver,
+  run: RunConfined,
+  hasSpace: (directory: string) => Promise<boolean>,
 ): Promise<ProbeResult> {
   const missing = await driver.missing();
-  if (missing !== undefined) return { driver: driver.name, works: false, missing, probes: [] };
+  if (missing !== undefined) {
+    return { driver: driver.name, works: false, isLack: true, missing, probes: [] };
+  }
   const world = await probeWorld();
   try {
     const policy = await sandboxPolicy({
@@ -87,34 +113,69 @@ export async function probeDriver(
       );
       const names = tried.map(({ name }) => name);
       const argument = JSON.stringify({ ...world.facts, names, programs });
-      const { stdout, stderr } = await run(
+      const { code, stdout, stderr } = await run(
         sandbox.wrap([process.execPath, "-e", canaryProgram, argument]),
         { timeoutMs: patienceMs },
       );
       const did = parsed(stdout);
-      if (did === undefined) return failed(driver, stderr);
+      if (did === undefined) {
+        if (code === null && !isPassing(stderr)) throw killed(driver, stderr);
+        if (isPassing(stderr)) throw notNow(stderr.trim());
+        return failed(driver, stderr);
+      }
+      const errno = tried.map(({ name }) => did.get(name)).find(isPassing);
+      if (errno !== undefined) throw notNow(`The trial of ${driver.name} failed: ${errno}.`);
       const probes = tried.map(({ name, expected }): CanaryResult => {
         // A file written outside counts, whatever the program inside claimed.
         const happened = did.get(name) === true || (name === "write-outside" && world.wasWritten());
         return { name, expected, got: happened ? "works" : "blocked" };
       });
       const works = probes.every(({ expected, got }) => expected === got);
+      // git, and programs like it, report a full disk only as a failure.
+      if (!works && !(await hasSpace(world.workspace))) {
+        throw notNow(`The trial of ${driver.name} failed: ENOSPC.`);
+      }
       const version = await driver.version?.();
       const report = version === undefined ? sandbox.report : { ...sandbox.report, version };
       return { driver: driver.name, works, ...(works ? { report } : {}), probes };
     } finally {
       await sandbox.dispose();
     }
-  } catch (error) {
-    return failed(driver, error instanceof Error ? error.message : String(error));
   } finally {
     await world.dispose();
   }
 }
 
+/** Whether an error has a code of the system, such as `EMFILE`, and not one of Node, such as `ERR_INVALID_ARG_TYPE`. */
+function isOfSystem(error: unknown): boolean {
+  const code = codeOf(error) ?? transientErrno(error) ?? "";
+  return /^E[A-Z\d]+$/u.test(code);
+}
+
+/** Whether a text reports a failure that may be over the next time; a sandbox itself makes file systems read-only. */
+function isPassing(text: unknown): text is string {
+  if (typeof text !== "string") return false;
+  const errno = transientErrno(text);
+  return errno !== undefined && errno !== "EROFS";
+}
+
+function notNow(text: string): ToolError {
+  return transientError(new Error(text), { what: "the sandbox", directory: tmpdir() });
+}
+
+/** Error for a trial that was killed, or took too long. */
+function killed({ name }: SandboxDriver, why: string): ToolError {
+  const text = why.trim().slice(0, 500);
+  return new ToolError(
+    "UNAVAILABLE",
+    `The trial of the sandbox ${name} was killed or took too long, so no command was started.${text && ` ${text}`}`,
+    { hint: "Run it again; haft doctor says more if it keeps failing." },
+  );
+}
+
 function failed({ name }: SandboxDriver, why: string): ProbeResult {
   const reason = `It does not start here: ${why.trim().slice(0, 500) || "no answer."}`;
-  return { driver: name, works: false, missing: { reason }, probes: [] };
+  return { driver: name, works: false, isLack: namesLack(why), missing: { reason }, probes: [] };
 }
 
 /** Returns the system programs that canaries run. */

@@ -3,6 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { ToolError } from "../../../core/index.ts";
 import { systemEnvironment } from "../../../programs/index.ts";
 import { nothingInherited } from "../../inherited-descriptors.ts";
+import { namesLack } from "../../probe/transient-failure.ts";
 import type { OverlayForm } from "./namespace-form.ts";
 import type { OverlayPrograms } from "./overlay-programs.ts";
 
@@ -42,7 +43,10 @@ const mounted = `"$1" -n -a -T mounts || exit 1`;
 /** Milliseconds that an orderly end may take. */
 const patienceMs = 2000;
 
-/** Applies the mount table in a new namespace. Rejects with UNAVAILABLE, and the message of `mount`. */
+/**
+ * Applies the mount table in a new namespace. Rejects with UNAVAILABLE and the message of `mount`, which is retryable
+ * unless it names a lack that lasts.
+ */
 export async function startHolder({
   tag,
   form,
@@ -81,7 +85,6 @@ export async function startHolder({
   });
   others.close();
   const { stdin, stdout, stderr } = child;
-  if (stdin === null || stdout === null || stderr === null) throw new TypeError("No pipes.");
   let complaint = "";
   let isAlive = true;
   const gone = new Promise<void>((done) => {
@@ -91,6 +94,16 @@ export async function startHolder({
     });
     child.once("close", () => done());
   }).finally(() => (isAlive = false));
+  const notMounted = (): ToolError =>
+    new ToolError("UNAVAILABLE", "An overlay could not be mounted.", {
+      hint: complaint.trim().slice(0, 500) || "The kernel did not say why.",
+      retryable: !namesLack(complaint),
+    });
+  // Without a free descriptor there are no pipes, whatever the types say, and an error that follows.
+  if (!stdin || !stdout || !stderr) {
+    await gone;
+    throw notMounted();
+  }
   stdin.on("error", () => undefined);
   stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString("utf8")));
   const isReady = await Promise.race([
@@ -99,10 +112,7 @@ export async function startHolder({
   ]);
   const { pid } = child;
   if (!isReady || pid === undefined) {
-    throw new ToolError("UNAVAILABLE", "An overlay could not be mounted.", {
-      hint: complaint.trim().slice(0, 500) || "The kernel did not say why.",
-      retryable: false,
-    });
+    throw notMounted();
   }
   // The waiting child must not keep this process alive.
   child.unref();
