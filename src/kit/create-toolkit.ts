@@ -242,7 +242,7 @@ async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
     setMode: mode.set,
     leavePlan: mode.leavePlan,
     ceilings: place.settings.allowedTools.map((allowed) =>
-      rules.ceiling(allowed, "the setting allowedTools"),
+      rules.ceilingOfFile(allowed, "the setting allowedTools"),
     ),
     ceilingRules: place.settings.allowedTools.map((allowed) => ({
       rules: allowed,
