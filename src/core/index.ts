@@ -280,6 +280,7 @@ export {
   type StagedHost,
 } from "./call/preview.ts";
 export { redaction, type Redaction } from "./ports/redactor.ts";
+export { neededNode } from "./tables/needed-node.ts";
 export { privateFolderName } from "./tables/private-directory.ts";
 export {
   defaultSearchSettings,

@@ -6,7 +6,8 @@ import {
   type GivenTool,
   type JsonSchema,
 } from "../core/index.ts";
-import { isRecord } from "../text/index.ts";
+import { jsonSchemaFault } from "../schema/index.ts";
+import { isRecord, visibleText } from "../text/index.ts";
 
 /** Version of the format of tool.json. */
 export const formatVersion = 1;
@@ -93,6 +94,13 @@ export function checkDefinition(given: GivenTool): CreatedDefinition {
   }
   if (JSON.stringify(input).length > createdLimits.schemaChars) {
     throw invalid(`The input schema of ${name} is longer than ${createdLimits.schemaChars}.`);
+  }
+  const unusable = jsonSchemaFault(input);
+  if (unusable !== undefined) {
+    throw invalid(
+      `The input of ${name} is not a usable JSON Schema: ${visibleText(unusable.slice(0, 300))}.`,
+      { hint: "Correct it; docs/created-tools.md describes the form." },
+    );
   }
   const kinds = new Set(effects.map(({ kind }) => kind));
   for (const kind of kinds) {

@@ -1,4 +1,11 @@
-import { defaultMaxChars, limitsWith, type Host, type NewEvent } from "../core/index.ts";
+import {
+  defaultMaxChars,
+  limitsWith,
+  neededNode,
+  ToolError,
+  type Host,
+  type NewEvent,
+} from "../core/index.ts";
 import { madeOnce, RecentMap, IdSource } from "../text/index.ts";
 import type { Taint } from "../pipeline/index.ts";
 import { modeState } from "../policy/index.ts";
@@ -30,9 +37,10 @@ import { kitTasks } from "./tasks.ts";
 
 /**
  * Opens a toolkit with tools, rules and a host. Invalid options reject with a TypeError, an unavailable resource (such
- * as a missing workspace) with a ToolError. Dispose it when done.
+ * as a missing workspace, or a Node that is too old) with a ToolError. Dispose it when done.
  */
 export async function createToolkit(given: ToolkitOptions = {}): Promise<Kit> {
+  refuseOldNode(process.versions);
   const { checkOptions } = await import("./options/check-options.ts");
   const options = checkOptions(given);
   await checkDriverOption(options.sandbox?.driver);
@@ -43,6 +51,19 @@ export async function createToolkit(given: ToolkitOptions = {}): Promise<Kit> {
     if (options.host === undefined) await host[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Refuses a Node that lacks what haft uses: a call would fail in the middle. Other runtimes have other versions. */
+function refuseOldNode({ node, bun, deno }: Readonly<NodeJS.Dict<string>>): void {
+  if (node === undefined || bun !== undefined || deno !== undefined) return;
+  const [neededMajor, neededMinor] = neededNode;
+  const [major = 0, minor = 0] = node.split(".").map(Number);
+  if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return;
+  throw new ToolError(
+    "UNAVAILABLE",
+    `haft needs Node ${neededNode.join(".")} or newer; this is ${node}.`,
+    { hint: "Install a newer Node and run the program with it." },
+  );
 }
 
 async function localMachine(): Promise<Host> {
@@ -242,7 +263,7 @@ async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
     setMode: mode.set,
     leavePlan: mode.leavePlan,
     ceilings: place.settings.allowedTools.map((allowed) =>
-      rules.ceiling(allowed, "the setting allowedTools"),
+      rules.ceilingOfFile(allowed, "the setting allowedTools"),
     ),
     ceilingRules: place.settings.allowedTools.map((allowed) => ({
       rules: allowed,

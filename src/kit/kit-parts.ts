@@ -215,7 +215,9 @@ function movedParts(parts: KitParts, workspace: string): KitParts {
           },
         ];
       }),
-      ...parts.ceilingRules.map(({ rules: given, name }) => moved.ceiling(given, name)),
+      ...parts.ceilingRules.map(({ rules: given, name }) =>
+        moved.ceilingOfFile(given, name ?? "the ceiling of this toolkit"),
+      ),
     ],
     sandboxes: kitSandboxes(host, there, there.sandbox),
   };

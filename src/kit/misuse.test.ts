@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import { readFileSync } from "node:fs";
+import { expect, test, vi } from "vitest";
 import { simpleTool, testKit } from "../../test/support/kit.ts";
+import { neededNode } from "../core/index.ts";
 import { memoryHost } from "../host/index.ts";
 
 /** Call that the types would reject. */
@@ -238,4 +240,42 @@ test("a tool of the minimal shape may be of a class", async () => {
   const calls = [await kit.call({ name: "Weather" }), await kit.call({ name: "Weather" })];
 
   expect(calls.map(({ text }) => text)).toEqual(["rain 1", "rain 2"]);
+});
+
+/** Opens a toolkit as if the runtime had these versions. */
+async function openOn(versions: Readonly<Record<string, string>>): Promise<void> {
+  vi.stubGlobal("process", Object.create(process, { versions: { value: versions } }));
+  try {
+    await testKit({});
+  } finally {
+    vi.unstubAllGlobals();
+  }
+}
+
+test.each(["18.20.0", "20.20.2", "22.12.9"])("a toolkit is not opened on Node %s", async (node) => {
+  await expect(openOn({ node })).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: `haft needs Node 22.13 or newer; this is ${node}.`,
+  });
+});
+
+test.each([
+  { node: "22.13.0" },
+  { node: "26.1.0-nightly" },
+  { node: "22.6.0", bun: "1.2.0" },
+  { node: "20.11.1", deno: "2.0.0" },
+  {},
+])("a toolkit is opened on %j", async (versions) => {
+  await expect(openOn(versions)).resolves.toBeUndefined();
+});
+
+test("the package, its command and its build need the same Node", () => {
+  const [major, minor] = neededNode;
+  const [manifest, command, build] = ["package.json", "bin/haft.cjs", "scripts/bundle.ts"].map(
+    (file) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8"),
+  );
+
+  expect(manifest).toContain(`"node": ">=${major}.${minor}"`);
+  expect(command).toContain(`var needed = [${major}, ${minor}];`);
+  expect(build).toContain(`target: "node${major}.${minor}"`);
 });

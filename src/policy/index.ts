@@ -1,6 +1,12 @@
 export { describeEffect } from "./decide/describe.ts";
 export { classOf, placesBeyond, type Boundary, type EffectClass } from "./decide/boundary.ts";
 export { ceilingsBelow } from "./decide/ceiling.ts";
+export {
+  compileCeiling,
+  entryProblem,
+  type CeilingRules,
+  type EntryProblem,
+} from "./rules/ceiling-entries.ts";
 export { compileRules, type CompiledRules } from "./rules/compile-rules.ts";
 export { decide, denialCode, judge, outsideWorkspaceRule, ruleCovers } from "./decide/decide.ts";
 export { explainDecision } from "./decide/explain-decision.ts";

@@ -5,7 +5,14 @@ import { joinPath, type SecretPlaces } from "../text/index.ts";
 import { ToolError, type EndedProgram, type SandboxReport } from "../core/index.ts";
 import { inferRefusedActions, type RefusedAction } from "./infer-refused-actions.ts";
 import { leads } from "./policy/existing-path.ts";
-import { gitSettings, grantsFor, unmoved, withoutRedirected } from "./policy/grants.ts";
+import {
+  gitSettings,
+  grantsFor,
+  pathMoved,
+  unmoved,
+  withoutRedirected,
+  workspaceMoved,
+} from "./policy/grants.ts";
 import { drivers } from "./drivers/index.ts";
 import { noneReport } from "./drivers/none.ts";
 import type { SandboxNetwork, SandboxPolicy } from "./policy/policy.ts";
@@ -378,24 +385,6 @@ export class Sandboxes {
     making.catch(() => this.#ready.delete(key));
     return await making;
   }
-}
-
-function pathMoved(path: string): ToolError {
-  return new ToolError("PATH_CHANGED", `${path} is now reached by a link.`, {
-    hint: "Call again; a new temporary directory is used.",
-    data: { path },
-  });
-}
-
-function workspaceMoved(path: string): ToolError {
-  return new ToolError(
-    "PATH_CHANGED",
-    `${path} is no longer a directory, or is now reached through a link.`,
-    {
-      hint: "Move the workspace back to where it was.",
-      data: { path },
-    },
-  );
 }
 
 function straight(because: string): OpenedSandbox {

@@ -125,6 +125,7 @@ export type {
 
 /** Loads the reader of instructions with the first run. */
 export const instructionReader = async () => await import("./instructions/reader.ts");
+export { notUsable } from "./documents/not-usable.ts";
 export { hasCommandFiles } from "./commands/command-directories.ts";
 export type { LoadedCommands } from "./commands/load-commands.ts";
 export type { CommandFile } from "./commands/load-commands.ts";

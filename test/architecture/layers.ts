@@ -28,7 +28,7 @@ export const layers = {
   html: [],
   web: [...base, "html"],
   // Tools that models and users write: their form, their programs and their files.
-  created: [...base, "programs"],
+  created: [...base, "programs", "schema"],
   tools: [...base, "schema", "shell", "html", "created"],
   workspace: [...base, "schema", "policy"],
   // The schema layer reads the structured answer of a run.

@@ -32,8 +32,12 @@ describe("an inserted program", () => {
       code: "PERMISSION_DENIED",
       message: expect.stringContaining("which /touch (allowed-tools) does not allow."),
     });
-    await expect(kit.commands.expand("broken")).rejects.toMatchObject({ code: "INVALID_INPUT" });
-    await expect(kit.commands.expand("open")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    for (const name of ["broken", "open"]) {
+      await expect(kit.commands.expand(name)).rejects.toMatchObject({
+        code: "UNAVAILABLE",
+        message: expect.stringMatching(/^\/\w+ cannot be used: .*not closed.*\.md:2\)$/u),
+      });
+    }
     const { prompt } = await kit.commands.expand("look", { sessionId: "s" });
     await kit.commands.expand("free");
     await expect(kit.commands.expand("failing")).rejects.toMatchObject({
@@ -115,7 +119,7 @@ describe("a prompt of a server", () => {
     expect(answers).toEqual([refusal, "ok", refusal, "ok"]);
   });
 
-  test("is refused where its allowed-tools cannot be read", async () => {
+  test("does not exist where its allowed-tools cannot be read", async () => {
     await using opened = await world({
       [at("look")]: command('allowed-tools: ["Read("]', "Look."),
     });
@@ -123,7 +127,7 @@ describe("a prompt of a server", () => {
 
     const prompt = kitLibrary(kit, "s").prompt({ ...request, name: "look", sessionId: "s" });
 
-    await expect(prompt).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    expect(await prompt).toBeUndefined();
   });
 });
 

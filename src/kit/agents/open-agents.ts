@@ -27,6 +27,7 @@ import { loadAgents, type FoundSkill } from "../../workspace/index.ts";
 import type { AgentKit } from "./bound-agents.ts";
 import type { KitParts } from "../kit-parts.ts";
 import { createIfNew } from "../sessions/stored-run.ts";
+import { permittedEntries, toolsIn } from "../rules/permitted-entries.ts";
 import { shareTaint, type Taints } from "../sessions/taints.ts";
 import type { RegisteredTool } from "../../registry/index.ts";
 import { loopExecutor } from "./loop-executor.ts";
@@ -251,11 +252,11 @@ export function childOptions(kit: AgentKit, definition: AgentDefinition, request
   const wanted = request.tools;
   if (wanted !== undefined) checkNames(wanted, allowed);
   const chosen = wanted === undefined ? allowed : allowed.filter((tool) => names(wanted, tool));
-  const ceiling = limiting(tools);
+  const ceiling = limiting(tools, kit);
   return {
     tools: chosen.map(({ name }) => name),
     ...(mode === undefined ? {} : { mode }),
-    ...(ceiling.length === 0
+    ...(ceiling === undefined
       ? {}
       : { ceiling, ceilingName: `the agent ${definition.name} (tools)` }),
   };
@@ -267,13 +268,13 @@ function limitedBy(
   { tools }: AgentRequest,
   skill: FoundSkill | undefined,
 ): AgentKit {
-  const ceiling = limiting(tools);
+  const ceiling = limiting(tools, kit);
   const ceilingName = "the call that started this agent (tools)";
-  const limited = ceiling.length === 0 ? kit : kit.derive({ ceiling, ceilingName });
+  const limited = ceiling === undefined ? kit : kit.derive({ ceiling, ceilingName });
   if (skill?.info.allowedTools === undefined) return limited;
   const { name, allowedTools } = skill.info;
   return limited.derive({
-    ceiling: allowedTools,
+    ceiling: permittedEntries(allowedTools, toolsIn(kit.registry)),
     ceilingName: `the skill ${name} (allowed-tools)`,
   });
 }
@@ -351,8 +352,12 @@ function isWhole(entry: string): boolean {
 }
 
 /** The entries as rules, if one of them limits its tool: then all of them are what the agent may do. */
-function limiting(entries: readonly string[] | undefined): readonly string[] {
-  return entries === undefined || entries.every(isWhole) ? [] : entries;
+function limiting(
+  entries: readonly string[] | undefined,
+  kit: Pick<AgentKit, "registry">,
+): readonly string[] | undefined {
+  if (entries === undefined || entries.every(isWhole)) return undefined;
+  return permittedEntries(entries, toolsIn(kit.registry));
 }
 
 function checkNames(wanted: readonly string[], allowed: readonly RegisteredTool[]): void {

@@ -7,12 +7,19 @@ import {
   type Effect,
   type Toolkit,
 } from "../../core/index.ts";
-import type { CommandFile, FoundSkill, SlashCommand } from "../../workspace/index.ts";
+import {
+  notUsable,
+  type CommandFile,
+  type FoundSkill,
+  type LoadedCommands,
+  type SlashCommand,
+} from "../../workspace/index.ts";
 import type { KitParts } from "../kit-parts.ts";
 import type { DeriveOptions } from "../options/options.ts";
 import type { KitServers } from "../mcp/kit-servers.ts";
 import type { ServerPrompt } from "../mcp/server-prompts.ts";
 import type { Place } from "../workspace-context.ts";
+import { permittedEntries, toolsIn } from "../rules/permitted-entries.ts";
 
 /** A slash command, and whether it can be run here. */
 export interface ListedCommand extends SlashCommand {
@@ -86,7 +93,10 @@ export interface KitCommands {
 }
 
 /** Parts of a kit that its commands need. */
-export type KitCommandsParts = Pick<KitParts, "place" | "hooks" | "host" | "sessionCeilings"> & {
+export type KitCommandsParts = Pick<
+  KitParts,
+  "place" | "hooks" | "host" | "registry" | "sessionCeilings"
+> & {
   /** Undefined where there are no MCP servers. */
   readonly servers?: { readonly current: Pick<KitServers, "prompts"> | undefined } | undefined;
 };
@@ -103,14 +113,16 @@ export interface CommandCalls {
 
 /** Creates the commands of a kit; they are read on every use, so that a new file counts at once. */
 export function kitCommands(
-  { place, hooks, host, sessionCeilings, servers }: KitCommandsParts,
+  { place, hooks, host, registry, sessionCeilings, servers }: KitCommandsParts,
   { call, explain, derive }: CommandCalls,
 ): KitCommands {
-  const load = async () => {
+  const load = async (): Promise<LoadedCommands> => {
     const { loadCommands } = await commandReader();
     const { workspace, anchors, trusted, recorded, plugins } = place;
     // Like settings and agents, commands come from files only where files are read.
-    if (place.store === undefined) return { commands: new Map(), needTrust: new Map(), files: [] };
+    if (place.store === undefined) {
+      return { commands: new Map(), needTrust: new Map(), unusable: new Map(), files: [] };
+    }
     return await loadCommands({
       host,
       workspace,
@@ -120,6 +132,8 @@ export function kitCommands(
       home: anchors.home,
     });
   };
+  const permitted = (entries: readonly string[] | undefined): readonly string[] | undefined =>
+    entries && permittedEntries(entries, toolsIn(registry));
   // A command may show whatever the session may read without a question: its limit is for what it does.
   const onlyReads = async (inserted: Call): Promise<boolean> => {
     const { effects, decision } = await explain(inserted);
@@ -149,9 +163,7 @@ export function kitCommands(
         const { allowedTools } = expanded;
         if (!limitsSession || isPreview) return expanded;
         if (sessionCeilings === undefined && allowedTools !== undefined) throw tooNew(name);
-        checkingRules(name, () =>
-          sessionCeilings?.limitSession(what, allowedTools, options.sessionId),
-        );
+        sessionCeilings?.limitSession(what, allowedTools, options.sessionId);
         return expanded;
       };
       const skill = skillsForUsers(place).find(
@@ -160,10 +172,16 @@ export function kitCommands(
       if (skill !== undefined) {
         return limit(
           `the skill ${name}`,
-          await expandedSkill(skill, { text, options, isPreview, place, hooks }),
+          withLimit(
+            await expandedSkill(skill, { text, options, isPreview, place, hooks }),
+            permitted(skill.info.allowedTools),
+          ),
         );
       }
-      const { commands, needTrust } = await load();
+      const faulty = place.skills?.all.find(
+        ({ info, needsTrust, faults }) => info.name === name && !needsTrust && faults.length > 0,
+      );
+      const { commands, needTrust, unusable } = await load();
       const command = commands.get(name);
       const read = async (inserted: Call, what: string, by = call): Promise<string> => {
         const outcome = await by(inserted, options);
@@ -192,13 +210,17 @@ export function kitCommands(
             prompt: await read(prompt.callFor(text), "could not be read"),
           });
         }
+        const [fault] = faulty?.faults ?? [];
+        const problem = faulty && fault ? { file: faulty.file, ...fault } : unusable.get(name);
+        if (problem !== undefined) throw notUsable(`/${name}`, problem);
         const prompts = servers?.current?.prompts.list().map((each) => each.name) ?? [];
         const isHidden = needTrust.has(name) || skills.includes(name);
         throw unknown(name, [...skills, ...commands.keys(), ...prompts], isHidden);
       }
       await command.verify?.();
       const { expandCommand } = await commandReader();
-      const { allowedTools, model } = command;
+      const { model } = command;
+      const allowedTools = permitted(command.allowedTools);
       const insert = async (inserted: Call, by = call): Promise<string> =>
         await read(inserted, "inserts something that was not run", by);
       const inserting = {
@@ -207,7 +229,7 @@ export function kitCommands(
           const bash = { name: "Bash", input: { command: program } };
           if (allowedTools === undefined) return await insert(bash);
           const ceilingName = `/${name} (allowed-tools)`;
-          const limited = checkingRules(name, () => derive({ ceiling: allowedTools, ceilingName }));
+          const limited = derive({ ceiling: allowedTools, ceilingName });
           try {
             if (await onlyReads(bash)) return await insert(bash);
             return await insert(bash, async (...args) => await limited.call(...args));
@@ -236,19 +258,6 @@ const asWritten = {
 
 function isRead(effect: Effect): boolean {
   return effect.kind === "read" || (effect.kind === "execute" && effect.consequences === "listed");
-}
-
-/** The result of a function that reads the allowed-tools of a command as rules. */
-function checkingRules<T>(command: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new ToolError("INVALID_INPUT", error.message, {
-      hint: `Correct the allowed-tools of /${command}.`,
-      cause: error,
-    });
-  }
 }
 
 /** Skills that the user may use, also those that need trust. */
@@ -314,7 +323,7 @@ async function expandedSkill(
     readonly hooks: KitParts["hooks"];
   },
 ): Promise<ExpandedCommand> {
-  const { name, directory, allowedTools, model, hooks: value } = skill.info;
+  const { name, directory, model, hooks: value } = skill.info;
   await place.skills?.verify(skill);
   if (value !== undefined && !isPreview) {
     if (sessionId === undefined) {
@@ -332,9 +341,15 @@ async function expandedSkill(
     name,
     // Its text may name its files by paths below its directory.
     prompt: `Skill ${name}, in ${directory}:\n\n${expandSkill(skill.body, values)}`,
-    ...(allowedTools === undefined ? {} : { allowedTools }),
     ...(model === undefined ? {} : { model }),
   };
+}
+
+function withLimit(
+  expanded: ExpandedCommand,
+  allowedTools: readonly string[] | undefined,
+): ExpandedCommand {
+  return allowedTools === undefined ? expanded : { ...expanded, allowedTools };
 }
 
 function tooNew(name: string): ToolError {

@@ -1,5 +1,5 @@
 import { nearestName, ToolError, type Host, type SlashCommands } from "../../core/index.ts";
-import { commandReader, type LoadedCommands } from "../../workspace/index.ts";
+import { commandReader, notUsable, type LoadedCommands } from "../../workspace/index.ts";
 import type { ServerPrompts } from "../mcp/server-prompts.ts";
 import type { ActiveCeilings } from "../skills/active-ceilings.ts";
 import type { Place } from "../workspace-context.ts";
@@ -26,11 +26,13 @@ export function modelCommands({
     const { loadCommands } = await commandReader();
     return await loadCommands({ ...place, host, home: place.anchors.home });
   };
-  const usable = async () =>
-    Array.from((await load()).commands.values()).filter(({ isForModel }) => isForModel);
+  const usable = async () => {
+    const { commands, unusable } = await load();
+    return { files: [...commands.values()].filter(({ isForModel }) => isForModel), unusable };
+  };
   return {
     async list() {
-      const files = await usable();
+      const { files } = await usable();
       const own = new Set(files.map(({ name }) => name));
       const ofServers = (prompts()?.list() ?? []).filter(({ name }) => !own.has(name));
       return [
@@ -42,12 +44,14 @@ export function modelCommands({
       ];
     },
     async use(name, args, caller) {
-      const all = await usable();
+      const { files: all, unusable } = await usable();
       const wanted = name.replace(/^\//u, "");
       const command = all.find((each) => each.name === wanted);
       if (command === undefined) {
         const prompt = await prompts()?.find(wanted);
         if (prompt === undefined) {
+          const problem = unusable.get(wanted);
+          if (problem !== undefined) throw notUsable(`/${wanted}`, problem);
           const names = [...all, ...(prompts()?.list() ?? [])].map((each) => each.name);
           throw unknown(name, names);
         }

@@ -6,9 +6,12 @@ import {
   ToolError,
 } from "../../core/index.ts";
 import {
+  compileCeiling,
   compileRules,
   writtenPaths,
   type Ceiling,
+  type CeilingRules,
+  type CompileOptions,
   type RuleList,
   type RuleProblem,
   type RuleSet,
@@ -16,6 +19,7 @@ import {
 } from "../../policy/index.ts";
 import { pathBelow } from "../../text/index.ts";
 import type { CommandEffects } from "./command-effects.ts";
+import { namesOfTools } from "./permitted-entries.ts";
 
 export interface RuleBookOptions {
   /** Rules of every scope, strictest scope first; the order only decides which rule is named. */
@@ -85,6 +89,8 @@ export interface RuleBook {
   moved(from: string, to: string): RuleBook;
   /** Returns a ceiling that allows what these rules allow and nothing else. An invalid rule throws a TypeError. */
   ceiling(rules: readonly string[], name?: string): Ceiling;
+  /** Returns the ceiling of a file: an entry that names no tool here, or cannot be read, permits nothing. */
+  ceilingOfFile(entries: readonly string[], name: string): Ceiling;
 }
 
 export function ruleBook(options: RuleBookOptions): RuleBook {
@@ -129,11 +135,13 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
     });
   }
 
-  function toolNames() {
-    const tools = options.tools();
-    const aliases: Record<string, string> = {};
-    for (const tool of tools) for (const alias of tool.aliases ?? []) aliases[alias] = tool.name;
-    return { known: tools.map(({ name }) => name), aliases };
+  function toolNames(): Pick<CompileOptions, "known" | "aliases"> {
+    return namesOfTools(options.tools());
+  }
+
+  function allowedBy(entries: readonly string[]): CeilingRules {
+    const { anchors, roots } = options;
+    return compileCeiling(entries, anchors, { ...toolNames(), roots });
   }
 
   async function follow(reader: LinkReader, paths: readonly string[]): Promise<void> {
@@ -263,17 +271,16 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
       });
     },
     ceiling(rules, name) {
-      const source: RuleSource = { scope: "option", list: "allow", rules, ...options.anchors };
-      const { roots } = options;
-      const { rules: allowed, problems } = compileRules([source], { ...toolNames(), roots });
+      const { rules: allowed, problems } = allowedBy(rules);
       const [problem] = problems;
       if (problem !== undefined) {
         throw argumentError(
-          `${name ?? "ceiling"}: ${problem.rule} cannot be read: ${problem.message}`,
+          `${name ?? "ceiling"}: ${problem.entry} cannot be read: ${problem.message}`,
         );
       }
       return { kind: "only", name: name ?? "the ceiling of this toolkit", rules: allowed };
     },
+    ceilingOfFile: (entries, name) => ({ kind: "only", name, rules: allowedBy(entries).rules }),
   };
 }
 

@@ -6,7 +6,7 @@ import { useOf, type RunCallers, type Use } from "../runs/run-callers.ts";
 
 /** Rules, events and runs of the kit, which exist before a skill or command is used. */
 export interface CeilingParts {
-  readonly rules: () => Pick<RuleBook, "ceiling">;
+  readonly rules: () => Pick<RuleBook, "ceilingOfFile">;
   readonly bus: () => Pick<EventBus, "subscribe">;
   readonly callers: RunCallers;
 }
@@ -59,7 +59,7 @@ export function activeCeilings({ rules, bus, callers }: CeilingParts): ActiveCei
   return {
     activate(what, allowedTools, { sessionId, runId }) {
       listen();
-      const ceiling = rules().ceiling(allowedTools, `${what} (allowed-tools)`);
+      const ceiling = rules().ceilingOfFile(allowedTools, `${what} (allowed-tools)`);
       const isKnown = active.some(
         (each) => each.what === what && each.sessionId === sessionId && each.runId === runId,
       );
@@ -74,7 +74,8 @@ export function activeCeilings({ rules, bus, callers }: CeilingParts): ActiveCei
     },
     limitSession(what, allowedTools, sessionId) {
       const limit =
-        allowedTools && rules().ceiling(allowedTools, `${what} (allowed-tools of the last prompt)`);
+        allowedTools &&
+        rules().ceilingOfFile(allowedTools, `${what} (allowed-tools of the last prompt)`);
       limits.delete(sessionId);
       if (limit !== undefined) limits.set(sessionId, limit);
     },

@@ -1,6 +1,11 @@
 import { ToolError, type Host, type SkillCaller, type Skills } from "../../core/index.ts";
 import { isWithin, joinPath } from "../../text/index.ts";
-import { expandSkill, type FoundSkill, type LoadedSkills } from "../../workspace/index.ts";
+import {
+  expandSkill,
+  notUsable,
+  type FoundSkill,
+  type LoadedSkills,
+} from "../../workspace/index.ts";
 import { requireAddedHooks } from "../hooks/require-added-hooks.ts";
 import type { OpenedHooks } from "../hooks/open-hooks.ts";
 import type { ActiveCeilings } from "./active-ceilings.ts";
@@ -28,7 +33,8 @@ export function kitSkills(parts: KitSkillsParts): Skills {
     if (skill === undefined) {
       const unusable = loaded.all.find(({ info, needsTrust }) => info.name === name && !needsTrust);
       const [fault] = unusable?.faults ?? [];
-      if (fault !== undefined) throw notUsable(name, fault.message);
+      if (unusable !== undefined && fault !== undefined)
+        throw notUsable(`The skill ${JSON.stringify(name)}`, { file: unusable.file, ...fault });
       const names = usable.map(({ info }) => info.name);
       throw new ToolError("NOT_FOUND", `There is no skill ${JSON.stringify(name)}.`, {
         hint: names.length === 0 ? "No skill can be used." : `The skills are ${names.join(", ")}.`,
@@ -60,12 +66,6 @@ export function kitSkills(parts: KitSkillsParts): Skills {
     },
   };
   return service;
-}
-
-function notUsable(name: string, why: string): ToolError {
-  return new ToolError("UNAVAILABLE", `The skill ${JSON.stringify(name)} cannot be used: ${why}`, {
-    hint: "The user can correct it; haft skills validate names all of its problems.",
-  });
 }
 
 /** Lets the limits and the hooks of a skill count for its caller until the run has ended. */

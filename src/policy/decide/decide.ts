@@ -1,6 +1,6 @@
 import type { Decision, Effect, Finding, ReadEffect, RuleRef } from "../../core/index.ts";
 import { allowanceFor, namedHostRule, runsOf, type Allowing } from "../match/allow-effects.ts";
-import { pathBelow } from "../../text/index.ts";
+import { pathBelow, visibleText } from "../../text/index.ts";
 import {
   classOf,
   closedDirectoryRule,
@@ -35,7 +35,13 @@ import {
 import type { DecideRequest } from "./request.ts";
 import type { Rule } from "../rules/rule.ts";
 import { answers, suggestRule } from "../rules/suggest-rule.ts";
-import { asQuestion, describeEffect, describeRule } from "./describe.ts";
+import {
+  asQuestion,
+  describeEffect,
+  describeRule,
+  isOfWorkspace,
+  quotedMessage,
+} from "./describe.ts";
 
 /**
  * Decides whether a call may run. Pure: the same request gives the same decision. The destructive floor comes
@@ -308,11 +314,16 @@ function denyByRule(rule: Rule, effect: Effect | undefined, request: DecideReque
     effect === undefined
       ? `${request.tool.name} be used`
       : `this call ${describeEffect(effect, request.boundary)}`;
-  const reason = `${describeRule(rule.ref)} does not let ${what}.`;
-  return deny(rule.ref, rule.denyMessage ?? reason, effect);
+  const reason = `${describeRule(rule.ref)} does not let ${what}`;
+  const { denyMessage, ref } = rule;
+  if (denyMessage !== undefined && !isOfWorkspace(ref)) return deny(ref, denyMessage, effect);
+  // The message of a workspace is quoted after its file: it is not what the user or haft says.
+  const quoted = quotedMessage(rule, request);
+  return deny(ref, quoted === undefined ? `${reason}.` : `${reason}: ${quoted}.`, effect);
 }
 
-function deny(rule: RuleRef, reason: string, effect: Effect | undefined): Decision {
+function deny(rule: RuleRef, because: string, effect: Effect | undefined): Decision {
+  const reason = visibleText(because);
   const finding: Finding = {
     verdict: "deny",
     text: reason,

@@ -1,5 +1,6 @@
-import { pathBelow } from "../../text/index.ts";
+import { pathBelow, visibleJson, visibleText } from "../../text/index.ts";
 import { type Effect, type ExecuteEffect, type RuleRef } from "../../core/index.ts";
+import type { Rule } from "../rules/rule.ts";
 import { placesBeyond, type Boundary } from "./boundary.ts";
 
 /** Describes an effect as a verb phrase: "write to src/a.ts". */
@@ -62,10 +63,31 @@ export function commandText(effect: ExecuteEffect): string {
   return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }
 
-/** Returns a rule with its location: "Read(./secrets/**) (.claude/settings.json:4)". */
+/**
+ * Returns a rule with its location: "Read(./secrets/**) (.claude/settings.json:4)". Its author may not be trusted, so
+ * every character of it is visible.
+ */
 export function describeRule(ref: RuleRef): string {
-  if (ref.file === undefined) return `${ref.rule} (${ref.scope})`;
-  return `${ref.rule} (${ref.file}${ref.line === undefined ? "" : `:${ref.line}`})`;
+  const { rule, file, line, scope } = ref;
+  if (file === undefined) return visibleText(`${rule} (${scope})`);
+  return visibleText(`${rule} (${file}${line === undefined ? "" : `:${line}`})`);
+}
+
+/** Whether a rule comes from a file of the workspace. */
+export function isOfWorkspace({ scope }: RuleRef): boolean {
+  return scope === "project" || scope === "local";
+}
+
+/**
+ * Returns a rule's message as a quotation; undefined without one. An untrusted workspace says nothing: the message would
+ * reach the model, or the user, in the voice of haft.
+ */
+export function quotedMessage(
+  { denyMessage, ref }: Pick<Rule, "denyMessage" | "ref">,
+  { trusted }: { readonly trusted: boolean },
+): string | undefined {
+  if (denyMessage === undefined || (isOfWorkspace(ref) && !trusted)) return undefined;
+  return visibleJson(denyMessage);
 }
 
 /** Joins a few phrases into a question: "Write to a, write to b and 3 more?" */
@@ -75,7 +97,7 @@ export function asQuestion(phrases: readonly string[]): string {
   const more = unique.length - named.length;
   const last = named.length > 1 && more === 0 ? named.pop() : undefined;
   const text = `${named.join(", ")}${last === undefined ? "" : ` and ${last}`}${more > 0 ? ` and ${more} more` : ""}?`;
-  return capitalised(text);
+  return capitalised(visibleText(text));
 }
 
 export function capitalised(text: string): string {

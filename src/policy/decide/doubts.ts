@@ -7,8 +7,15 @@ import { readsNamesOnly } from "./lists-names-only.ts";
 import { holdsAnywhere } from "../match/path-pattern.ts";
 import { protectedIn } from "./protection-rules.ts";
 import { secretOf } from "./secrets.ts";
+import { visibleText } from "../../text/index.ts";
 import type { Rule } from "../rules/rule.ts";
-import { capitalised, describeEffect, describeRule } from "./describe.ts";
+import {
+  capitalised,
+  describeEffect,
+  describeRule,
+  isOfWorkspace,
+  quotedMessage,
+} from "./describe.ts";
 
 /** A reason why a call needs approval. */
 export interface Doubt {
@@ -34,11 +41,11 @@ export function collectDoubts(
   const { request, runs } = allowing;
   const { effects, boundary, rules } = request;
   const { withheld, doubts, layer, asked } = work;
-  if (asked !== undefined) doubts.push(askedBy(asked, undefined));
+  if (asked !== undefined) doubts.push(askedBy(asked, undefined, request));
   const search = { request, withheld };
   for (const effect of effects) {
     const objection = objectionTo(effect, rules.ask, search);
-    if (objection !== undefined) doubts.push(askedBy(objection.rule, effect));
+    if (objection !== undefined) doubts.push(askedBy(objection.rule, effect, request));
     if (effect.kind === "unknown" && effect.alwaysAsks === true && !layer.opensProtected) {
       const reason = `${capitalised(withStop(effect.because))} No rule can allow that.`;
       doubts.push({ effect, rule: undefined, reason, isAnswerable: false });
@@ -115,9 +122,13 @@ export function unanswered(effect: Effect, allowing: Allowing): Doubt {
   };
 }
 
-function askedBy(rule: Rule, effect: Effect | undefined): Doubt {
-  // The message of a rule is quoted: its author may not be trusted.
-  const words = rule.denyMessage === undefined ? "" : `: ${JSON.stringify(rule.denyMessage)}`;
+function askedBy(
+  rule: Rule,
+  effect: Effect | undefined,
+  request: { readonly trusted: boolean },
+): Doubt {
+  const message = quotedMessage(rule, request);
+  const words = message === undefined ? "" : `: ${message}`;
   const reason = rule.isGuess
     ? `${describeRule(rule.ref)} cannot be read; until it is corrected, everything it may have meant is asked about.`
     : `${describeRule(rule.ref)} asks about this${words}.`;
@@ -136,9 +147,9 @@ export function mayBeDenied({ rule, effect }: Refusal): Doubt {
 
 /** Joins three reasons at most. Those from a workspace's own rules come last, so that they cannot hide others. */
 export function reasonOf(doubts: readonly Doubt[]): string {
-  const isOwn = ({ rule }: Doubt): boolean => rule?.scope === "project" || rule?.scope === "local";
+  const isOwn = ({ rule }: Doubt): boolean => rule !== undefined && isOfWorkspace(rule);
   const told = [...doubts.filter((each) => !isOwn(each)), ...doubts.filter(isOwn)];
-  return [...new Set(told.map(({ reason }) => reason))].slice(0, 3).join(" ");
+  return visibleText([...new Set(told.map(({ reason }) => reason))].slice(0, 3).join(" "));
 }
 
 function withStop(sentence: string): string {

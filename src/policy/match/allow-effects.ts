@@ -116,8 +116,15 @@ function wholeCallRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean)
   return called.allow.find(
     ({ rule }) =>
       holds(rule, request) &&
-      (rule.ref.rule === effect.origin || rule.ref.rule.startsWith(`${effect.origin}__`)),
+      (rule.ref.rule === effect.origin ||
+        rule.ref.rule.startsWith(`${effect.origin}__`) ||
+        isOfServer(rule, effect.origin, request.tool.name)),
   )?.rule;
+}
+
+/** Whether a rule with a pattern of names of MCP tools, which only a ceiling may have, covers what a server does. */
+function isOfServer({ ref }: Rule, origin: string, tool: string): boolean {
+  return /^mcp__.*\*/u.test(ref.rule) && tool.startsWith(`${origin}__`);
 }
 
 function userRule(effect: Effect, allowing: Allowing, mustBeNamed: boolean): Rule | undefined {

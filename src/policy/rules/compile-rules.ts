@@ -109,7 +109,7 @@ function readRule(rule: RawRule, report: Report): Reading & { readonly isGuess: 
     return { matchers: widestMatchers(tool), error: parsed.problem, isGuess: true };
   }
   const resolved = resolveName(parsed.tool, options);
-  const settings = { list, anchors: anchorsOf(rule) };
+  const settings = { list, anchors: anchorsOf(rule), isCeiling: options.isCeiling };
   if (!resolved.isKnown) {
     const error = `No tool is called ${parsed.tool}.`;
     const { nearest } = resolved;

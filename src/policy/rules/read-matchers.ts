@@ -23,12 +23,13 @@ export interface NamedSpec {
 export interface ReadOptions {
   readonly list: RuleList;
   readonly anchors: PathAnchors;
+  readonly isCeiling?: boolean | undefined;
 }
 
 /** Parses one rule whose tool name is resolved. */
 export function readMatchers(rule: NamedSpec, options: ReadOptions): Reading {
   const { tool, spec } = rule;
-  if (spec === undefined) return readBare(tool, options.list);
+  if (spec === undefined) return readBare(tool, options);
   const isAllow = options.list === "allow";
   const parameter = parameterForm.exec(spec.trim());
   const name = parameter?.[1] ?? "";
@@ -62,7 +63,7 @@ export function readMatchers(rule: NamedSpec, options: ReadOptions): Reading {
   }
   if (compared.length === 0) {
     return {
-      matchers: readBare(tool, options.list).matchers,
+      matchers: readBare(tool, options).matchers,
       error: `${tool} takes no pattern.`,
       hint: isAllow ? `Write ${tool}.` : `Write ${tool}, or ${tool}(parameter:value).`,
     };
@@ -87,8 +88,12 @@ export function widestMatchers(tool: string | undefined): readonly Matcher[] {
   return entry === undefined ? [whole] : [whole, ...familyMatchers(entry.family)];
 }
 
-function readBare(tool: string, list: RuleList): Reading {
-  if (list === "allow" && tool.includes("*") && !/^mcp__[^*]+?__/u.test(tool)) {
+function readBare(
+  tool: string,
+  { list, isCeiling = false }: Omit<ReadOptions, "anchors">,
+): Reading {
+  const isServers = isCeiling ? /^mcp__/u : /^mcp__[^*]+?__/u;
+  if (list === "allow" && tool.includes("*") && !isServers.test(tool)) {
     return {
       matchers: [],
       error: "An allow rule may use `*` in a tool name only after a server: `mcp__server__*`.",

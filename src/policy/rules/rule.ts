@@ -112,6 +112,8 @@ export interface CompileOptions {
   readonly ignoreCase?: boolean;
   /** Targets of paths in deny and ask rules that lead via links; `writtenPaths` lists the paths to resolve. */
   readonly links?: Links;
+  /** Whether the rules are a ceiling, in which names of MCP tools may have a `*`: they open nothing by themselves. */
+  readonly isCeiling?: boolean;
   /** Returns the effects of an example in `match` or `notMatch`, by analyzing its command text. */
   readonly effectsOf?: (tool: string, example: string) => readonly Effect[];
 }

@@ -43,3 +43,26 @@ export const primaryParameters: Readonly<Record<string, string>> = {
   notebook_path: "Edit(path)",
   url: "WebFetch(domain:host)",
 };
+
+/**
+ * Tools of haft that a toolkit may lack, and those of other programs, which lists of allowed tools in files for several
+ * programs name. They permit nothing where they are not offered.
+ */
+export const otherTools: readonly string[] = [
+  "AgentList AgentSend AgentStatus AgentStop ApplyPatch AskUserQuestion",
+  "CreateTool Delegate ExitPlanMode Gitignore ListSkills LSP Notify",
+  "ReadSkill SessionsHistory SessionsList SessionsSend SessionsSpawn",
+  "SessionsYield SkillHubInstall SkillHubSearch SlashCommand TaskCreate",
+  "TaskGet TaskInput TaskList TaskOutput TaskStop TaskUpdate ToolSearch",
+  // Other names of these tools.
+  "KillBash KillShell BashList ListTasks SearchTools SendMessage TodoCreate",
+  "TodoList TodoUpdate WriteStdin",
+  // Tools of other programs.
+  "AgentOutput AgentOutputTool BashOutput Brief Computer CronCreate",
+  "CronDelete CronList EnterPlanMode EnterWorktree ExitWorktree ListAgents",
+  "ListMcpResources ListMcpResourcesTool ListPeers Memory Monitor",
+  "NotebookRead PowerShell ProposeGoal PushNotification ReadMcpResource",
+  "ReadMcpResourceDir ReadMcpResourceDirTool ReadMcpResourceTool RemoteTrigger",
+  "REPL ScheduleWakeup SendUserMessage SetGoal TeamCreate TeamDelete",
+  "TodoRead TodoWrite View WaitForMcpServers Workflow",
+].flatMap((names) => names.split(" "));

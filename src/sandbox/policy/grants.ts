@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { ToolError } from "../../core/index.ts";
 import { isWithin, joinPath, parentPath, protectedMatch } from "../../text/index.ts";
 import { resolved } from "./existing-path.ts";
 
@@ -24,6 +25,26 @@ interface GrantPlaces {
 export async function unmoved(paths: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(paths.map(resolved));
   return paths.filter((path, index) => found[index]?.path === joinPath("/", path));
+}
+
+/** Error for a temporary directory that a program replaced by a link. */
+export function pathMoved(path: string): ToolError {
+  return new ToolError("PATH_CHANGED", `${path} is now reached by a link.`, {
+    hint: "Call again; a new temporary directory is used.",
+    data: { path },
+  });
+}
+
+/** Error for a workspace that was moved or replaced by a link. */
+export function workspaceMoved(path: string): ToolError {
+  return new ToolError(
+    "PATH_CHANGED",
+    `${path} is no longer a directory, or is now reached through a link.`,
+    {
+      hint: "Move the workspace back to where it was.",
+      data: { path },
+    },
+  );
 }
 
 /**

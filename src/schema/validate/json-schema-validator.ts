@@ -22,6 +22,12 @@ export function jsonSchemaValidator(
   };
 }
 
+/** Why a value is not a usable JSON Schema, in a few words; undefined if it is one. */
+export function jsonSchemaFault(schema: JsonSchema): string | undefined {
+  const compiled = tryCompile(schema);
+  return "reason" in compiled ? compiled.reason : undefined;
+}
+
 interface AjvError {
   readonly instancePath: string;
   readonly message?: string;
@@ -48,23 +54,31 @@ const load = createRequire(import.meta.url);
 const checkers = new Map<AjvConstructor, AjvInstance>();
 
 function compile(schema: JsonSchema): AjvValidate {
+  const compiled = tryCompile(schema);
+  if (!("reason" in compiled)) return compiled.validate;
+  const { reason, cause } = compiled;
+  throw new ToolError(
+    "INTERNAL",
+    `The tool's input schema is not a usable JSON Schema: ${reason}.`,
+    {
+      hint: "The tool's author has to correct it.",
+      cause,
+    },
+  );
+}
+
+function tryCompile(
+  schema: JsonSchema,
+): { readonly validate: AjvValidate } | { readonly reason: string; readonly cause: unknown } {
   const { $schema: dialect, $id: _id, ...rest } = schema;
   const isOld = typeof dialect === "string" && /draft-0[4-7]/u.test(dialect);
   const Ajv = ajvFor(isOld ? "ajv" : "ajv/dist/2020.js");
   try {
     checkerOf(Ajv).validateSchema(rest, true);
     // An instance keeps every schema that it compiled, and refuses a second one with the same `$id`.
-    return new Ajv({ ...options, validateSchema: false }).compile(rest);
+    return { validate: new Ajv({ ...options, validateSchema: false }).compile(rest) };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolError(
-      "INTERNAL",
-      `The tool's input schema is not a usable JSON Schema: ${reason}.`,
-      {
-        hint: "The tool's author has to correct it.",
-        cause,
-      },
-    );
+    return { reason: cause instanceof Error ? cause.message : String(cause), cause };
   }
 }
 

@@ -5,7 +5,8 @@ import {
   type AgentDefinition,
   type AgentMcpServer,
 } from "../../core/index.ts";
-import { isRecord } from "../../text/index.ts";
+import { isRecord, visibleText } from "../../text/index.ts";
+import { entryProblem } from "../../policy/index.ts";
 import { readDocument, type DocumentProblem } from "../documents/read-document.ts";
 
 export interface AgentFile {
@@ -106,6 +107,11 @@ export async function readAgent({ path, text }: AgentFile): Promise<ReadAgent> {
   for (const entry of disallowedTools ?? []) {
     if (!entry.includes("(")) continue;
     fault("disallowedTools", `disallowedTools names whole tools, not ${entry}.`);
+  }
+  for (const entry of tools ?? []) {
+    const problem = entryProblem(withoutSpawnList(entry));
+    if (problem?.kind === "unreadable")
+      fault("tools", `tools: ${visibleText(entry)} cannot be read: ${problem.message}`);
   }
   const model = take("model", aText, "the name of a model");
   const permissionMode = take(

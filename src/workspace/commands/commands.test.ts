@@ -100,7 +100,7 @@ describe("commands", () => {
     {
       name: "a.md",
       text: "---\nallowed-tools: { a: 1 }\n---\nA",
-      says: "`allowed-tools` is a list",
+      says: "`allowed-tools` is not a text or a list of texts",
     },
     { name: "a.md", text: "---\nmodel: [x]\n---\nA", says: "`model` is a text" },
     { name: "a.md", text: "---\nx: &a [1]\ny: *a\n---\nA", says: "Anchors and aliases" },

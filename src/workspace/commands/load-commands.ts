@@ -34,6 +34,8 @@ export interface LoadedCommands {
   /** By name; those of an untrusted workspace are in `needTrust`. */
   readonly commands: ReadonlyMap<string, SlashCommand>;
   readonly needTrust: ReadonlyMap<string, SlashCommand>;
+  /** Files that would be used if they could be read, by the name of their command, with the first reason. */
+  readonly unusable: ReadonlyMap<string, { readonly file: string } & CommandProblem>;
   readonly files: readonly CommandFile[];
 }
 
@@ -44,6 +46,7 @@ export async function loadCommands(options: LoadCommandsOptions): Promise<Loaded
   const { workspace, home, host } = options;
   const commands = new Map<string, SlashCommand>();
   const needTrust = new Map<string, SlashCommand>();
+  const unusable = new Map<string, { file: string } & CommandProblem>();
   const files: CommandFile[] = [];
   const found: FoundCommand[] = [];
   const roots = home === workspace ? [workspace] : [workspace, home];
@@ -56,29 +59,42 @@ export async function loadCommands(options: LoadCommandsOptions): Promise<Loaded
       for (const { path, name: below } of listed.files) {
         const read = await readOne(path, below, host);
         const isUsed = root === home || (await isTrustedContent(options, path, read.hash));
-        found.push({ ...read, path, isUsed });
+        found.push({ ...read, name: nameOf(below), path, isUsed });
       }
     }
   }
   const owners = ownersOf(found);
-  for (const { command, problems, path, isUsed } of found) {
+  for (const { command, problems, name, path, isUsed } of found) {
     const owner = command && owners.get(command.name.toLowerCase());
+    if (isUsed) noteUnusable({ command, problems, name, file: path }, unusable);
     const isShadowed = owner !== undefined && owner !== path;
     files.push({ file: path, problems: isShadowed ? [...problems, shadowed(owner)] : problems });
     if (command !== undefined && !isShadowed)
       (isUsed ? commands : needTrust).set(command.name, command);
   }
   for (const plugin of options.plugins?.all ?? []) {
-    for (const { command, problems, file } of await commandsOf(plugin, host)) {
+    for (const { command, problems, name, file } of await commandsOf(plugin, host)) {
       files.push({ file, problems });
+      if (!plugin.needsTrust) noteUnusable({ command, problems, name, file }, unusable);
       if (command !== undefined)
         (plugin.needsTrust ? needTrust : commands).set(command.name, command);
     }
   }
-  return { commands, needTrust, files };
+  return { commands, needTrust, unusable, files };
+}
+
+function noteUnusable(
+  { command, problems, name, file }: ReadCommand & { readonly name: string; readonly file: string },
+  unusable: Map<string, { readonly file: string } & CommandProblem>,
+): void {
+  const problem = problems.find(({ severity }) => severity === "error");
+  if (command === undefined && problem !== undefined && !unusable.has(name))
+    unusable.set(name, { file, ...problem });
 }
 
 interface FoundCommand extends ReadCommand {
+  /** Of the command, whether it can be read or not. */
+  readonly name: string;
   readonly path: string;
   /** Whether its file is the user's, or trusted as it is. */
   readonly isUsed: boolean;
@@ -96,13 +112,18 @@ function ownersOf(found: readonly FoundCommand[]): ReadonlyMap<string, string> {
 
 /** Commands of a plugin: the plugin's name is part of theirs, so that they take no other name. */
 async function commandsOf({ name, root, commands, verify }: Plugin, host: Pick<Host, "fs">) {
-  const found: (ReadCommand & { readonly file: string })[] = [];
+  const found: (ReadCommand & { readonly name: string; readonly file: string })[] = [];
   for (const directory of commands) {
     const listed = await listDocuments(directory, isCommand, host);
     const single = { path: directory, name: baseName(directory) };
     for (const { path, name: below } of isCommand(directory) ? [single] : listed.files) {
       const { command, problems } = await readOne(path, `${name}/${below}`, host);
-      found.push({ file: path, problems, command: command && placedIn(root, command, verify) });
+      found.push({
+        name: nameOf(`${name}/${below}`),
+        file: path,
+        problems,
+        command: command && placedIn(root, command, verify),
+      });
     }
   }
   return found;
@@ -135,8 +156,13 @@ function shadowed(by: string): CommandProblem {
   };
 }
 
+/** Name of the command in a file, by its path below the directory of commands. */
+function nameOf(below: string): string {
+  return below.replace(/\.(?:md|toml)$/u, "").replaceAll("/", ":");
+}
+
 async function readOne(path: string, below: string, host: Pick<Host, "fs">) {
-  const name = below.replace(/\.(?:md|toml)$/u, "").replaceAll("/", ":");
+  const name = nameOf(below);
   if (!namePattern.test(name)) {
     const problem: CommandProblem = {
       severity: "error",

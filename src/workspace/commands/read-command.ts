@@ -1,5 +1,6 @@
-import { ToolError } from "../../core/index.ts";
+import { nearestName, ToolError } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
+import { lineOfField, readAllowedTools } from "../documents/allowed-tools.ts";
 import { readDocument } from "../documents/read-document.ts";
 
 /** A slash command of a project or a user: a prompt with places for arguments, files and the output of programs. */
@@ -46,6 +47,8 @@ export interface ReadCommand {
   readonly problems: readonly CommandProblem[];
 }
 
+const notUsed = "Until it is corrected, the command is not used.";
+
 const fieldNames = new Set([
   "name",
   "description",
@@ -70,15 +73,28 @@ export async function readMarkdownCommand({ name, file, text }: Source): Promise
   const report = (severity: CommandProblem["severity"], message: string, hint: string): void => {
     problems.push({ severity, message, hint, line: 1 });
   };
+  const lines = text.split(/\r?\n/u);
+  let unusable = wrong.length > 0;
+  // A limit that is lost makes the command do more than its author wrote.
+  const loseLimit = (message: string, key: string, hint = notUsed): void => {
+    unusable = true;
+    problems.push({ severity: "error", message, hint, line: lineOfField(key, lines) });
+  };
   for (const key of Object.keys(fields)) {
-    if (!fieldNames.has(key))
-      report("warning", `A command has no field \`${key}\`.`, "It is ignored.");
+    if (fieldNames.has(key)) continue;
+    const message = `A command has no field \`${key}\`.`;
+    const near = nearestName(key.slice(0, 64), fieldNames);
+    if (key === "disallowed-tools" || near === "allowed-tools")
+      loseLimit(message, key, "Write `allowed-tools`; until then the command is not used.");
+    else report("warning", message, "It is ignored.");
   }
   const described = textField(fields, "description", report);
   const argumentHint = textField(fields, "argument-hint", report);
   const model = textField(fields, "model", report);
-  const allowedTools = listField(fields, "allowed-tools", report);
-  const unusable = wrong.length > 0 || (fields["allowed-tools"] !== undefined && !allowedTools);
+  const { allowedTools, faults, notes } = readAllowedTools(fields["allowed-tools"]);
+  for (const message of faults) loseLimit(message, "allowed-tools");
+  for (const message of notes)
+    problems.push({ severity: "warning", message, line: lineOfField("allowed-tools", lines) });
   return {
     problems,
     command: unusable
@@ -162,8 +178,7 @@ function listField(fields: Fields, name: string, report: Report): readonly strin
   if (typeof value === "string" && /^[\s,]*$/u.test(value.replaceAll(listEntry, "")))
     return value.match(listEntry) ?? [];
   if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value;
-  const hint = name === "allowed-tools" ? "The command cannot be run." : "It is ignored.";
-  report("error", `\`${name}\` is a list of texts.`, hint);
+  report("error", `\`${name}\` is a list of texts.`, "It is ignored.");
   return undefined;
 }
 

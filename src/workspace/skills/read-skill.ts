@@ -1,5 +1,6 @@
 import { nearestName } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
+import { lineOfField, readAllowedTools } from "../documents/allowed-tools.ts";
 import { readDocument } from "../documents/read-document.ts";
 import { plainName } from "../settings/schema/setting.ts";
 
@@ -68,14 +69,6 @@ type Report = (message: string, key: string) => void;
 /** `fault` where the skill cannot be used, `note` where it can. */
 type Reports = Readonly<Record<"fault" | "note", Report>>;
 
-/** Line of a field, from 1; the first line for one that is missing. */
-function lineOf(key: string, lines: readonly string[]): number {
-  const end = lines.findIndex((line, index) => index > 0 && line.startsWith("---"));
-  const fields = end === -1 ? lines : lines.slice(0, end);
-  const found = fields.findIndex((line) => key !== "" && line.startsWith(`${key}:`));
-  return Math.max(0, found) + 1;
-}
-
 const limits = { name: 64, description: 1024, compatibility: 500 } as const;
 
 /** Reads SKILL.md. `directory` is the name of the directory that it is in. Never throws. */
@@ -86,7 +79,7 @@ export async function readSkill(text: string, directory: string): Promise<SkillF
   const lines = text.split(/\r?\n/u);
   const at = (message: string, key: string): SkillProblem => ({
     message,
-    line: lineOf(key, lines),
+    line: lineOfField(key, lines),
   });
   const fault: Report = (message, key) => void faults.push(at(message, key));
   const note: Report = (message, key) => void notes.push(at(message, key));
@@ -129,7 +122,9 @@ export async function readSkill(text: string, directory: string): Promise<SkillF
   if (fields["license"] !== undefined && typeof fields["license"] !== "string") {
     note("`license` is not a text.", "license");
   }
-  const allowedTools = toolsOf(fields["allowed-tools"], fault);
+  const { allowedTools, ...unusable } = readAllowedTools(fields["allowed-tools"]);
+  for (const message of unusable.faults) fault(message, "allowed-tools");
+  for (const message of unusable.notes) note(message, "allowed-tools");
   const hint = fields["argument-hint"];
   const when = fields["when_to_use"];
   const flag = (key: string, otherwise: boolean): boolean => {
@@ -225,28 +220,4 @@ async function hooksOf(value: unknown, { fault, note }: Reports): Promise<SkillF
     (severity === "error" ? fault : note)(`\`hooks\`: ${message}`, "hooks");
   }
   return isRecord(value) ? value : undefined;
-}
-
-/** Rules of `allowed-tools`: separated by blanks or commas outside parentheses, or a list. */
-function toolsOf(value: unknown, fault: Report): readonly string[] | undefined {
-  if (value === undefined) return undefined;
-  if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value;
-  if (typeof value === "string") return splitRules(value);
-  fault("`allowed-tools` is not a text.", "allowed-tools");
-  return undefined;
-}
-
-function splitRules(text: string): readonly string[] {
-  const rules: string[] = [];
-  let rule = "";
-  let depth = 0;
-  for (const char of text) {
-    if (char === "(") depth += 1;
-    if (char === ")") depth -= 1;
-    if (depth === 0 && /[\s,]/u.test(char)) {
-      if (rule !== "") rules.push(rule);
-      rule = "";
-    } else rule += char;
-  }
-  return rule === "" ? rules : [...rules, rule];
 }
