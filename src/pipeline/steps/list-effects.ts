@@ -318,7 +318,7 @@ function collapse(effects: readonly Effect[]): readonly Effect[] {
   const others = effects.filter((effect) => effect.kind !== "read" && effect.kind !== "write");
   const trees = new Map<string, readonly (ReadEffect | WriteEffect)[]>();
   for (const effect of paths) {
-    // What is deleted stays a deletion: some trees must not be deleted, but may be written in.
+    // A deletion stays one: some trees must not be deleted, but may be written in.
     const kind = effect.kind === "write" && effect.change === "delete" ? "delete" : effect.kind;
     trees.set(kind, [...(trees.get(kind) ?? []), effect]);
   }

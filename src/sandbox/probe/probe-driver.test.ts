@@ -91,12 +91,10 @@ test("a driver whose programs fail for a full disk is not replaced by a weaker o
   const stdout = '{"write-workspace":true,"write-temporary":true,"start-process":true}';
   const run = ended({ code: 0, stdout });
 
-  const trials = [true, false].map(
-    async (hasSpace) => await probeDriver(driver, run, async () => hasSpace),
-  );
+  const trial = async (hasSpace: boolean) => await probeDriver(driver, run, async () => hasSpace);
 
-  expect((await trials[0])?.works).toBe(false);
-  await expect(trials[1]).rejects.toMatchObject({ code: "NO_SPACE" });
+  expect((await trial(true)).works).toBe(false);
+  await expect(trial(false)).rejects.toMatchObject({ code: "NO_SPACE" });
 });
 
 test("a failure that may be over is not remembered", async () => {
