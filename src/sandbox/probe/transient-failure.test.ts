@@ -71,7 +71,7 @@ test("the cause of an error is found in its hint, and an error without space sta
     code: "NO_SPACE",
     message:
       "There is no space left in /data for the overlay of the command, so it was not started.",
-    hint: "Free some space, for example with rm and names, then run it again.",
+    hint: "Free some space, then run it again; rm with the names of files still runs.",
   });
   const full = new ToolError("NO_SPACE", "Full.");
   expect(transientError(full, preparation).code).toBe("NO_SPACE");

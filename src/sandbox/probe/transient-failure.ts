@@ -89,7 +89,11 @@ export function transientError(cause: unknown, { what, directory }: Preparation)
     return new ToolError(
       "NO_SPACE",
       `There is no space left in ${directory} for ${what} of the command, so it was not started.`,
-      { hint: "Free some space, for example with rm and names, then run it again.", data, cause },
+      {
+        hint: "Free some space, then run it again; rm with the names of files still runs.",
+        data,
+        cause,
+      },
     );
   }
   if (["EMFILE", "ENFILE", "ENOMEM", "EAGAIN"].includes(errno ?? "")) {
@@ -110,7 +114,13 @@ export function transientError(cause: unknown, { what, directory }: Preparation)
   return new ToolError(
     "UNAVAILABLE",
     `${subject} of the command could not be prepared, so it was not started: ${reasonOf(cause)}`,
-    { hint: "Run it again; haft doctor says more if it keeps failing.", cause },
+    {
+      hint:
+        what === "the overlay"
+          ? 'Run it again. If it keeps failing, haft doctor says more, and the user can set sandbox.overlay to "off".'
+          : "Run it again; haft doctor says more if it keeps failing.",
+      cause,
+    },
   );
 }
 
