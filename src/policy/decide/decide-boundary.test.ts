@@ -9,7 +9,6 @@ import {
   verdict,
   writeOf,
 } from "../../../test/policy/policy-world.ts";
-import type { Grant, Mode, WriteEffect } from "../../core/index.ts";
 import { decide, denialCode } from "./decide.ts";
 
 describe("the boundary", () => {
@@ -50,92 +49,6 @@ describe("the boundary", () => {
         boundary: { ...walled, readOnlyRoots: ["/data/artifacts"] },
       }),
     ).toBe("allow");
-  });
-
-  describe("a closed directory", () => {
-    const closed = {
-      ...boundary,
-      closed: ["/data"],
-      readOnlyRoots: ["/data/artifacts/own"],
-    };
-
-    test.each(allModes)("is closed to rules and %s mode too", (mode) => {
-      const more = { boundary: closed, lists: { allow: ["Read", "Edit", "AnyTool"] }, mode };
-
-      expect(verdict([readOf("/data/artifacts/other/a")], more)).toBe("deny");
-      expect(verdict([readOf("/data")], more)).toBe("deny");
-      expect(verdict([writeOf("/data/artifacts/own/a")], more)).toBe("deny");
-      expect(verdict([readOf("/data/artifacts/own/a")], more)).toBe("allow");
-      expect(verdict([readOf("/ws/a")], more)).toBe("allow");
-    });
-
-    test.each(allModes)("is left out of a tree that contains it in %s mode", (mode) => {
-      const tree = { kind: "read", path: "/", scope: "tree" } as const;
-      const lists = { allow: ["Read"] };
-
-      const { grant } = decide(requestOf([tree], { boundary: closed, lists, mode })) as {
-        readonly grant: Grant;
-      };
-
-      expect(grant.exclusions).toContainEqual({
-        root: "/",
-        pattern: "/data",
-        rule: "stored sessions",
-      });
-      expect(grant.excludes("/data/artifacts/other/a", "read")).toBe("stored sessions");
-      expect(grant.excludes("/srv/a", "read")).toBeUndefined();
-    });
-
-    test.each(allModes)("closes trees that contain it to programs in %s mode", (mode) => {
-      const more = { boundary: closed, lists: { allow: ["Read", "Edit", "AnyTool"] }, mode };
-      const copy = runOf("cp -r / /copy", { consequences: "listed" });
-      const read = { kind: "read", path: "/", scope: "tree", by: copy.span } as const;
-      const moved = { kind: "write", path: "/", scope: "tree", change: "delete" } as const;
-
-      expect(verdict([copy, read], more)).toBe("deny");
-      expect(verdict([moved], more)).toBe("deny");
-    });
-
-    test("leaves the names in trees that contain it to programs that list them", () => {
-      const list = runOf("find / -name a", { consequences: "listed" });
-      const read = { kind: "read", path: "/", scope: "tree", by: list.span } as const;
-      const more = { boundary: closed, lists: { allow: ["Read", "Bash(find *)"] } };
-
-      expect(verdict([list, read], more)).toBe("allow");
-    });
-
-    test("inside a workspace directory stays closed", () => {
-      const inside = { ...closed, roots: ["/ws", "/"] };
-
-      expect(verdict([readOf("/data/artifacts/other/a")], { boundary: inside })).toBe("deny");
-      expect(verdict([readOf("/ws/a")], { boundary: inside })).toBe("allow");
-    });
-
-    test("that contains the workspace leaves it open", () => {
-      const around = { ...closed, closed: ["/"] };
-
-      expect(verdict([readOf("/ws/a")], { boundary: around })).toBe("allow");
-    });
-  });
-
-  describe("the data of haft", () => {
-    const holding = { ...boundary, ownData: ["/ws/x/data"] };
-    const changes = (path: string, change: WriteEffect["change"], mode: Mode) =>
-      verdict([{ kind: "write", path, scope: "tree", change }], {
-        boundary: holding,
-        lists: { allow: ["Edit"] },
-        mode,
-      });
-
-    test.each(allModes)("is not removed with a directory above it in %s mode", (mode) => {
-      expect(changes("/ws/x", "delete", mode)).toBe("deny");
-      expect(changes("/ws/x/data", "delete", mode)).toBe("deny");
-    });
-
-    test("leaves other trees open", () => {
-      expect(changes("/ws/y", "delete", "default")).toBe("allow");
-      expect(changes("/ws/x", "modify", "default")).toBe("allow");
-    });
   });
 
   test("additional folders are inside", () => {
