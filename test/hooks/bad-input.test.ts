@@ -45,10 +45,10 @@ const blocked = (why: string): Failure => [
   `A hook blocked Read: The hook PreToolUse ${why}.`,
   "Do something else, or ask the user to change the hook.",
 ];
-const unusable = (name: string, why: string): Failure => [
+const unusable = (name: string, why: string, line?: number): Failure => [
   "UNAVAILABLE",
-  `The skill "${name}" cannot be used: ${why}`,
-  "The user can correct it; haft skills validate names all of its problems.",
+  `The skill "${name}" cannot be used${line === undefined ? "" : ` (<workspace>/.claude/skills/${name}/SKILL.md:${line})`}: ${why}`,
+  "The user can correct the file; haft config check names all of its problems.",
 ];
 const asked = "Until it is corrected every call is asked about.";
 const correct = "Until it is corrected, the skill is not used.";
@@ -168,7 +168,7 @@ const cases: readonly Case[] = [
     bad: "a skill whose fields expand",
     files: { ...good, ".claude/skills/odd/SKILL.md": skill("odd", expanding) },
     call: use("odd"),
-    fails: unusable("odd", `${anchors}.`),
+    fails: unusable("odd", `${anchors}.`, 5),
     finds: {
       ".claude/skills/odd/SKILL.md": [
         ["error", 5, `${anchors}.`, correct],
@@ -181,7 +181,7 @@ const cases: readonly Case[] = [
     bad: "a skill whose name differs by case",
     files: { ...good, ".claude/skills/Good/SKILL.md": skill("Good") },
     call: use("Good"),
-    fails: unusable("Good", `The name "Good" ${notAName}`),
+    fails: unusable("Good", `The name "Good" ${notAName}`, 2),
     finds: {
       ".claude/skills/Good/SKILL.md": [["error", 2, `The name "Good" ${notAName}`, correct]],
     },
@@ -205,7 +205,11 @@ const cases: readonly Case[] = [
       ".claude/commands/n\u043Etes.md": "Do harm.",
     },
     call: { name: "SlashCommand", input: { command: "/n\u043Etes" } },
-    fails: ["NOT_FOUND", 'There is no command "/n\u043Etes".', "Did you mean Notes?"],
+    fails: [
+      "UNAVAILABLE",
+      '/n\u043Etes cannot be used (<workspace>/.claude/commands/n\u043Etes.md:1): "n\\u{043e}tes" is not a name for a command.',
+      "The user can correct the file; haft config check names all of its problems.",
+    ],
     finds: {
       ".claude/commands/notes.md": [
         [

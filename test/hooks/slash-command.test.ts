@@ -35,7 +35,7 @@ describe("an inserted program", () => {
     for (const name of ["broken", "open"]) {
       await expect(kit.commands.expand(name)).rejects.toMatchObject({
         code: "UNAVAILABLE",
-        message: expect.stringMatching(/^\/\w+ cannot be used: .*not closed.*\.md:2\)$/u),
+        message: expect.stringMatching(/^\/\w+ cannot be used \(.*\.md:2\): .*not closed/u),
       });
     }
     const { prompt } = await kit.commands.expand("look", { sessionId: "s" });

@@ -9,8 +9,9 @@ export function notUsable(
     message,
   }: { readonly file: string; readonly line?: number; readonly message: string },
 ): ToolError {
-  const at = line === undefined ? file : `${file}:${line}`;
-  return new ToolError("UNAVAILABLE", `${what} cannot be used: ${message} (${at})`, {
+  const place = line === undefined ? file : `${file}:${line}`;
+  const at = message.includes(file) ? "" : ` (${place})`;
+  return new ToolError("UNAVAILABLE", `${what} cannot be used${at}: ${message}`, {
     hint: "The user can correct the file; haft config check names all of its problems.",
   });
 }
