@@ -8,7 +8,14 @@ export {
   type EntryProblem,
 } from "./rules/ceiling-entries.ts";
 export { compileRules, type CompiledRules } from "./rules/compile-rules.ts";
-export { decide, denialCode, judge, outsideWorkspaceRule, ruleCovers } from "./decide/decide.ts";
+export {
+  decide,
+  denialCode,
+  isFixed,
+  judge,
+  outsideWorkspaceRule,
+  ruleCovers,
+} from "./decide/decide.ts";
 export { explainDecision } from "./decide/explain-decision.ts";
 export {
   commonNames,

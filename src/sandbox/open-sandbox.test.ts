@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { Sandboxes } from "./open-sandbox.ts";
 import { drivers } from "./drivers/index.ts";
+import { emptyRequest } from "./policy/sandbox-request.ts";
 import { plainPolicy } from "./probe/cache.ts";
 
 const at = temporaryFolder("open-sandbox");
@@ -50,6 +51,47 @@ test("sandboxes are disposed after the trial of a driver that an aborted call be
 
   expect(steps).toEqual(["tried", "disposed"]);
   await expect(sandboxes.probed()).rejects.toMatchObject({ code: "ABORTED" });
+});
+
+test("an aborted call prepares nothing once the sandboxes are disposed", async () => {
+  const none = drivers.find(({ name }) => name === "none");
+  if (none === undefined) throw new TypeError("There is no driver none.");
+  const asked = Promise.withResolvers<void>();
+  const trial = Promise.withResolvers<undefined>();
+  const after: string[] = [];
+  let isDisposed = false;
+  const sandboxes = new Sandboxes({
+    require: "best-effort",
+    driver: {
+      ...none,
+      name: "slow",
+      missing: async () => {
+        asked.resolve();
+        return await trial.promise;
+      },
+      prepare: async (policy) => {
+        if (isDisposed) after.push("prepared");
+        return await none.prepare(policy);
+      },
+    },
+    network: { kind: "none" },
+    workspace: at(""),
+    home: "/home/user",
+    writable: [],
+    words: [],
+    probeFile: at("sandbox.json"),
+  });
+
+  const opening = sandboxes.open(emptyRequest).then(
+    () => after.push("opened"),
+    () => undefined,
+  );
+  await asked.promise;
+  const disposing = sandboxes.dispose().then(() => (isDisposed = true));
+  trial.resolve(undefined);
+  await Promise.all([opening, disposing]);
+
+  expect(after).toEqual([]);
 });
 
 test.each([

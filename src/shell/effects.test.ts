@@ -121,6 +121,10 @@ describe("a command's paths and hosts are effects", () => {
       "git push -u origin main",
       "git clone https://a.example/b c",
     ].map((command) => ({ command, effects: [expect.stringContaining("unknown")] })),
+    {
+      command: "mv --exchange a b",
+      effects: expect.arrayContaining(["delete tree /w/project/a", "delete tree /w/project/b"]),
+    },
     { command: "rm -rf build", effects: ["delete tree /w/project/build"] },
     { command: "mkdir -p a/b", effects: ["create file /w/project/a/b"] },
     { command: "sed -i s/a/b/ f", effects: ["read file /w/project/f", "modify file /w/project/f"] },

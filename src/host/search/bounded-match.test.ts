@@ -96,6 +96,16 @@ test.each([
   },
 );
 
+test("a plain expression has a time limit in a long line, which may have millions of matches", () => {
+  const watched = vi.spyOn(Script.prototype, "runInContext");
+  const bounded = new BoundedMatch(/[ab][ab]c/gu);
+
+  bounded.match(["a".repeat(1000)]);
+  expect(watched).not.toHaveBeenCalled();
+  bounded.match(["x".repeat(1_000_000)]);
+  expect(watched).toHaveBeenCalledOnce();
+});
+
 test("lines of many pieces keep their numbers", async () => {
   const lines = Array.from({ length: 9000 }, (_, index) => `line ${index} ${"x".repeat(20)}`);
   const host = memoryHost({ files: { "a.txt": lines.join("\n") } });

@@ -1,5 +1,5 @@
 import { ToolError, type Ask, type Decision, type Finding } from "../../core/index.ts";
-import { denialCode, explainDecision } from "../../policy/index.ts";
+import { denialCode, explainDecision, isFixed } from "../../policy/index.ts";
 
 /** The answer to a call that a rule, a mode or the floor denies; the reason is the decision's own. */
 export function deniedByRules(
@@ -7,12 +7,17 @@ export function deniedByRules(
   decision: Extract<Decision, { kind: "deny" }>,
 ): ToolError {
   return new ToolError(denialCode(decision), `${tool} was not run: ${decision.reason}`, {
-    hint:
-      hookHint(decision.trail) ?? (decision.rule.scope === "ceiling" ? beyondLimit : changeRule),
+    hint: hookHint(decision.trail) ?? hintOf(decision),
     data: { rule: decision.rule, trail: explainDecision(decision) },
   });
 }
 
+function hintOf(decision: Extract<Decision, { kind: "deny" }>): string {
+  if (isFixed(decision)) return noWay;
+  return decision.rule.scope === "ceiling" ? beyondLimit : changeRule;
+}
+
+const noWay = "Do it another way; no rule and no mode can allow this.";
 const changeRule =
   "Do it another way, or ask the user to change the rule; repeating the call will not help.";
 /** A limit of a skill, a command or an agent ends with its work, and no rule of the user lifts it. */

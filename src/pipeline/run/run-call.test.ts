@@ -305,7 +305,7 @@ test.for([
   expect((await kit.explain({ name: "Plain" })).effects).toMatchObject(effects);
 });
 
-test("over 256 paths collapse to the trees that hold them, reads apart from writes", async () => {
+test("over 256 paths collapse to the trees that hold them: reads, writes and deletions apart", async () => {
   const effects: Effect[] = Array.from({ length: 257 }, (_, index) =>
     read(`src/deep/f${index}.ts`),
   );
@@ -315,6 +315,8 @@ test("over 256 paths collapse to the trees that hold them, reads apart from writ
     effects: () => [
       ...effects,
       { kind: "write", path: "out/x.txt", scope: "file", change: "create" },
+      { kind: "write", path: "old/a", scope: "tree", change: "delete" },
+      { kind: "write", path: "old/b", scope: "tree", change: "delete" },
       { kind: "interact" },
     ],
   });
@@ -328,6 +330,7 @@ test("over 256 paths collapse to the trees that hold them, reads apart from writ
     { kind: "interact" },
     { kind: "read", path: "/project/src/deep", scope: "tree" },
     { kind: "write", path: "/project/out", scope: "tree", change: "any" },
+    { kind: "write", path: "/project/old", scope: "tree", change: "delete" },
   ]);
   expect((await kit.explain({ name: "Few" })).effects).toHaveLength(256);
 });

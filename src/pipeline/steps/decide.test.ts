@@ -8,8 +8,9 @@ import {
   type RuleLists,
 } from "../../../test/policy/policy-world.ts";
 import { simpleTool } from "../../../test/support/kit.ts";
-import type { Effect } from "../../core/index.ts";
+import type { Effect, RuleRef } from "../../core/index.ts";
 import { ceilingsBelow } from "../../policy/index.ts";
+import { deniedByRules } from "../approval/denial-messages.ts";
 import { notHooked, type CallState } from "../call-state.ts";
 import type { Resolved } from "../step.ts";
 import { judge } from "./decide.ts";
@@ -169,6 +170,23 @@ describe("what follows from a decision", () => {
     expect(result.kind).toBe(kind);
     expect(result.grant?.effects).toBe(effects);
     expect(result.error).toBeUndefined();
+  });
+
+  test.each([
+    { scope: "floor", rule: "destructive floor", isFixed: true },
+    { scope: "boundary", rule: "haft's own data", isFixed: true },
+    { scope: "boundary", rule: "stored sessions", isFixed: true },
+    { scope: "boundary", rule: "restrictToWorkspace", isFixed: false },
+  ] as const)("$rule is said to be fixed: $isFixed", ({ scope, rule, isFixed }) => {
+    const refusal: RuleRef = { scope, rule, list: "deny" };
+    const { hint } = deniedByRules("Tool", {
+      kind: "deny",
+      rule: refusal,
+      reason: "It must not.",
+      trail: [],
+    });
+
+    expect(hint?.includes("no rule and no mode can allow this")).toBe(isFixed);
   });
 
   test("deny grants nothing any more, and tells by which rule and why", () => {

@@ -73,6 +73,12 @@ export function denialCode(
     : "PERMISSION_DENIED";
 }
 
+/** Whether no rule, mode or setting of the user could lift a refusal. */
+export function isFixed({ rule }: Extract<Decision, { readonly kind: "deny" }>): boolean {
+  const fixed = [ownDataRule, closedDirectoryRule].some((each) => each.rule === rule.rule);
+  return rule.scope === "floor" || (rule.scope === "boundary" && fixed);
+}
+
 const touchesNothing: Extract<Decision, { readonly kind: "allow" }> = deepFreeze({
   kind: "allow",
   rule: { rule: "built-in: no effects", list: "allow", scope: "built-in" },

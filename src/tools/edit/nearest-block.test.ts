@@ -180,6 +180,11 @@ test.for([
     says: String.raw`the file has "say hello \ud83d\ude00"`,
   },
   {
+    text: "say \u{1F600} here\n",
+    wanted: "say \u{1F601} here",
+    says: String.raw`the file has "say \ud83d\ude00 here"`,
+  },
+  {
     text: "say \u{1F600} a\n",
     wanted: "say \u{1F600} b",
     says: 'the file has "say \u{1F600} a"',
