@@ -7,15 +7,19 @@ import { serverEntry, serverWorld } from "./server-world.ts";
 leaveNothing();
 
 const starts = [
-  { onStart: "exit", says: "ended with code 3" },
-  { onStart: "silent", says: "did not answer within 10 s" },
-  { onStart: "noList", says: "could not be used" },
+  { onStart: "exit", says: "ended with code 3", entry: {} },
+  { onStart: "silent", says: "did not answer within 1 s", entry: { startTimeout: 1000 } },
+  // Longer, because this one has to start first.
+  { onStart: "noList", says: "could not be used", entry: { startTimeout: 5000 } },
 ];
 
 describe("a server that does not start", () => {
-  test.each(starts)("$onStart: $says", async ({ onStart, says }) => {
+  test.each(starts)("$onStart: $says", async ({ onStart, says, entry }) => {
     await using world = serverWorld();
-    const kit = await world.open({ s: serverEntry({ tools: [tool], onStart }) }, { rules });
+    const kit = await world.open(
+      { s: { ...serverEntry({ tools: [tool], onStart }), ...entry } },
+      { rules },
+    );
 
     const { error } = await kit.call({ name: "mcp__s__t", input: {} });
     expect(error?.code).toBe("UNKNOWN_TOOL");

@@ -1,6 +1,6 @@
 import { ToolError, type Host } from "../../../core/index.ts";
 import { isRecord, joinPath } from "../../../text/index.ts";
-import type { RememberedEra } from "../servers/connection.ts";
+import type { RememberedEra } from "../servers/remembered-era.ts";
 import type { PromptDefinition } from "./prompt-definition.ts";
 import type { ToolDefinition, ToolDefinitions } from "./tool-definition.ts";
 

@@ -1,9 +1,4 @@
-import type {
-  CallToolRequest,
-  Client,
-  PriorDiscovery,
-  Transport,
-} from "@modelcontextprotocol/client";
+import type { CallToolRequest, Client, Transport } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../core/index.ts";
 import { isRecord, messageOf, visibleText } from "../../../text/index.ts";
 import type { FormAnswer } from "../tools/answer-form.ts";
@@ -16,12 +11,8 @@ import {
   type RequestLimits,
   type SendRequest,
 } from "./follow-request.ts";
+import { priorOf, type RememberedEra } from "./remembered-era.ts";
 import type { OpenTransport } from "../transports/open-transport.ts";
-
-/** Era of the protocol that a server uses, as it was found out earlier. */
-export type RememberedEra =
-  | { readonly kind: "legacy" }
-  | { readonly kind: "modern"; readonly discover: unknown };
 
 /** A file of a skill of a server. */
 export interface SkillAddress {
@@ -64,6 +55,10 @@ export interface ConnectOptions {
   /** Name of the server in messages. */
   readonly name: string;
   readonly openTransport: () => Promise<OpenTransport>;
+  /** Milliseconds for the server to start and to agree on a protocol, and for each of its lists. */
+  readonly startTimeoutMs: number;
+  /** Ends the attempt. */
+  readonly signal: AbortSignal;
   readonly remembered: RememberedEra | undefined;
   /** Called when the connection has ended, with the reason in words. */
   readonly onClosed: (why: string) => void;
@@ -83,8 +78,6 @@ export interface ConnectOptions {
   readonly follow: FollowRequest;
 }
 
-/** Milliseconds for a server to start and to agree on a protocol. */
-export const connectMs = 10_000;
 /** Milliseconds for an answer to the question of the newer protocol. */
 const probeMs = 3000;
 /** Limits of a list of tools. */
@@ -112,7 +105,8 @@ async function connectOnce(
   options: ConnectOptions,
   prior: RememberedEra | undefined,
 ): Promise<Connection> {
-  const { name, openTransport, onClosed, onListChanged, onLog, onForm, roots } = options;
+  const { name, openTransport, startTimeoutMs, onClosed, onListChanged, onLog, onForm, roots } =
+    options;
   const { onSampling, offersSampling } = options;
   const {
     Client: SdkClient,
@@ -155,25 +149,30 @@ async function connectOnce(
     const said = typeof data === "string" ? data : (JSON.stringify(data) ?? "");
     onLog(`${level}: ${said.slice(0, maxFaultChars)}\n`);
   });
-  const timeout = AbortSignal.timeout(connectMs);
+  const timeout = AbortSignal.timeout(startTimeoutMs);
+  const ended = AbortSignal.any([timeout, options.signal]);
   try {
     await withDeadline(
       client.connect(transport, {
-        timeout: connectMs,
+        timeout: startTimeoutMs,
         ...(prior === undefined ? {} : { prior: priorOf(prior) }),
       }),
-      timeout,
+      ended,
     );
   } catch (cause) {
     await client.close().catch(() => undefined);
     await opened.transport.close().catch(() => undefined);
     const required = opened.required();
     if (required !== undefined) throw required;
+    options.signal.throwIfAborted();
     const why = opened.ending() ?? (timeout.aborted ? undefined : messageOf(cause));
-    const said = why ?? `did not answer within ${connectMs / 1000} s`;
+    const said = why ?? `did not answer within ${startTimeoutMs / 1000} s`;
+    const isLate = why === undefined;
     const Kind = timeout.aborted ? ToolError : EraMismatch;
     throw new Kind("UNAVAILABLE", `The MCP server ${name} ${asPredicate(said)}.`, {
-      hint: `haft mcp doctor ${name} shows what it printed.`,
+      hint: isLate
+        ? `haft mcp doctor ${name} shows what it printed; the setting "startTimeout" gives it longer.`
+        : `haft mcp doctor ${name} shows what it printed.`,
       cause,
     });
   }
@@ -187,7 +186,7 @@ async function connectOnce(
   if (client.getProtocolEra() === "modern" && Object.keys(changes).length > 0) {
     // Not awaited: a server that does not confirm it works without notices.
     client
-      .listen(changes, { timeout: connectMs })
+      .listen(changes, { timeout: startTimeoutMs })
       .catch((error: unknown) => onLog(`${messageOf(error).slice(0, maxFaultChars)}\n`));
   }
   return connectionOf(client, opened, options);
@@ -214,29 +213,11 @@ function asPredicate(why: string): string {
 
 const maxFaultChars = 300;
 
-function priorOf(era: RememberedEra): PriorDiscovery {
-  // The client checks what was remembered, and rejects what is not the answer of a server.
-  return era.kind === "legacy"
-    ? { kind: "legacy" }
-    : { kind: "modern", discover: discoverOf(era.discover) };
-}
-
-type Discover = Extract<PriorDiscovery, { readonly kind: "modern" }>["discover"];
-
-function discoverOf(value: unknown): Discover {
-  if (isDiscover(value)) return value;
-  throw new ToolError("INTERNAL", "The stored answer of a server is invalid.");
-}
-
-function isDiscover(value: unknown): value is Discover {
-  return isRecord(value) && Array.isArray(value["supportedVersions"]);
-}
-
 /** Milliseconds by which the client's own limit is later. */
 const clientLateMs = 100;
 
 function connectionOf(client: Client, opened: OpenTransport, options: ConnectOptions): Connection {
-  const { wasAsking, follow, onForm, onSampling, roots } = options;
+  const { wasAsking, follow, onForm, onSampling, roots, startTimeoutMs } = options;
   const version = client.getServerVersion();
   const discover = client.getDiscoverResult();
   const send: SendRequest = async ({ method, params }, limits) => {
@@ -301,10 +282,12 @@ function connectionOf(client: Client, opened: OpenTransport, options: ConnectOpt
     protocol: client.getNegotiatedProtocolVersion(),
     request,
     has: (capability) => client.getServerCapabilities()?.[capability] !== undefined,
-    list: async (method, key, caller) => await allPages(request, { method, key, caller }),
+    list: async (method, key, caller) =>
+      await allPages(request, { method, key, caller, timeoutMs: startTimeoutMs }),
     async listTools() {
       if (client.getServerCapabilities()?.tools === undefined) return [];
-      return await allPages(request, { method: "tools/list", key: "tools" });
+      const limits = { timeoutMs: startTimeoutMs };
+      return await allPages(request, { method: "tools/list", key: "tools", ...limits });
     },
     isEnding: () => opened.ending() !== undefined,
     async close() {
@@ -330,33 +313,6 @@ function tasksAsResults(inner: Transport): Transport {
     },
   });
   return inner;
-}
-
-interface ListRequest {
-  readonly method: string;
-  readonly key: string;
-  readonly caller?: RequestCaller | undefined;
-}
-
-/** Collects a list of several pages. A list without end is cut, and a page that repeats ends it. */
-async function allPages(
-  request: SendRequest,
-  { method, key, caller }: ListRequest,
-): Promise<readonly unknown[]> {
-  const found: unknown[] = [];
-  const cursors = new Set<string>();
-  let params: CallToolRequest["params"] | Readonly<Record<string, unknown>> = {};
-  for (let page = 0; page < maxPages && found.length <= maxListed; page += 1) {
-    const limits = { idleMs: connectMs, totalMs: connectMs, caller };
-    const result = await request({ method, params }, limits);
-    const items = isRecord(result) ? result[key] : undefined;
-    if (Array.isArray(items)) found.push(...items.slice(0, maxListed + 1 - found.length));
-    const cursor = isRecord(result) ? result["nextCursor"] : undefined;
-    if (typeof cursor !== "string" || cursors.has(cursor)) break;
-    cursors.add(cursor);
-    params = { cursor };
-  }
-  return found;
 }
 
 /** Accepts any result: what a server sends is read part by part, so that one bad part does not lose the rest. */
@@ -392,4 +348,33 @@ async function readSkill(
       cause: error,
     });
   }
+}
+
+interface ListRequest {
+  readonly method: string;
+  readonly key: string;
+  readonly caller?: RequestCaller | undefined;
+  /** Milliseconds for each page. */
+  readonly timeoutMs: number;
+}
+
+/** Collects a list of several pages. A list without end is cut, and a page that repeats ends it. */
+async function allPages(
+  request: SendRequest,
+  { method, key, caller, timeoutMs }: ListRequest,
+): Promise<readonly unknown[]> {
+  const found: unknown[] = [];
+  const cursors = new Set<string>();
+  let params: CallToolRequest["params"] | Readonly<Record<string, unknown>> = {};
+  for (let page = 0; page < maxPages && found.length <= maxListed; page += 1) {
+    const limits = { idleMs: timeoutMs, totalMs: timeoutMs, caller };
+    const result = await request({ method, params }, limits);
+    const items = isRecord(result) ? result[key] : undefined;
+    if (Array.isArray(items)) found.push(...items.slice(0, maxListed + 1 - found.length));
+    const cursor = isRecord(result) ? result["nextCursor"] : undefined;
+    if (typeof cursor !== "string" || cursors.has(cursor)) break;
+    cursors.add(cursor);
+    params = { cursor };
+  }
+  return found;
 }

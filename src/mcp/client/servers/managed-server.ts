@@ -78,6 +78,8 @@ export class ManagedServer {
   #stored: StoredDefinitions | undefined;
   #connection: Connection | undefined;
   #connecting: Promise<Connection> | undefined;
+  /** Ends the attempt to connect. */
+  #attempt: AbortController | undefined;
   #failure: Failure | undefined;
   /** Calls in progress, the latest last. */
   readonly #users: ServerUser[] = [];
@@ -224,6 +226,7 @@ export class ManagedServer {
   async stop(): Promise<void> {
     this.#cancelIdle();
     this.#cancelRelist();
+    this.#attempt?.abort();
     const connection = this.#connection ?? (await this.#connecting?.catch(() => undefined));
     this.#connection = undefined;
     await connection?.close();
@@ -237,6 +240,8 @@ export class ManagedServer {
   async #connect(): Promise<Connection> {
     const { config, log } = this;
     const { openTransport, clock } = this.#parts;
+    const attempt = new AbortController();
+    this.#attempt = attempt;
     try {
       await this.recall();
       await config.verify?.();
@@ -244,6 +249,8 @@ export class ManagedServer {
       const beginAttempt = log.beginAttempts();
       const connection = await connect({
         name: config.name,
+        startTimeoutMs: config.startTimeoutMs,
+        signal: attempt.signal,
         openTransport: async () => {
           beginAttempt();
           return await openTransport(config, (text) => log.add(text));
@@ -263,12 +270,11 @@ export class ManagedServer {
         roots: this.#parts.roots,
         follow: this.#parts.follow,
       });
-      try {
-        await this.#list(connection);
-      } catch (error) {
+      attempt.signal.addEventListener("abort", () => void connection.close(), { once: true });
+      await this.#list(connection).catch(async (error: unknown) => {
         await connection.close();
         throw error;
-      }
+      });
       if (isClosed) throw unavailable(`The MCP server ${config.name} ${log.ending ?? "ended"}.`);
       await this.#parts.login?.connected();
       this.#connection = connection;
@@ -276,6 +282,7 @@ export class ManagedServer {
       this.#rest();
       return connection;
     } catch (cause) {
+      if (attempt.signal.aborted) throw unavailable(`The MCP server ${config.name} was stopped.`);
       const error =
         this.loginRequired ??
         (ToolError.is(cause)

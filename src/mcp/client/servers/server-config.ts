@@ -55,6 +55,8 @@ export interface ServerConfig {
   readonly address: ServerAddress;
   /** Milliseconds without an answer or progress after which a call fails. */
   readonly callTimeoutMs: number;
+  /** Milliseconds in which it has to start, to agree on a protocol and to give each of its lists. */
+  readonly startTimeoutMs: number;
   /** Whether its tools are offered without a search. */
   readonly isDirect: boolean;
   /** Called before it is reached; a rejection is its failure. */
@@ -83,6 +85,8 @@ const builtInTypes: ReadonlySet<string> = new Set(["stdio", "http", "sse"]);
 
 /** Milliseconds without an answer or progress after which a call fails. */
 const defaultCallTimeoutMs = 60_000;
+/** Milliseconds to start: `npx` may have to download the program first. */
+const defaultStartTimeoutMs = 30_000;
 
 /** A server's definition, or the reason for which it cannot be used, as a sentence. */
 export type ReadServer =
@@ -117,13 +121,19 @@ export function readServer(options: ReadServerOptions): ReadServer {
       hint: `Set ${names}, or write a default as in \${NAME:-default}.`,
     };
   }
-  const { timeout } = entry;
-  const callTimeoutMs = typeof timeout === "number" && timeout > 0 ? timeout : defaultCallTimeoutMs;
+  const timeouts = {
+    callTimeoutMs: positive(entry["timeout"]) ?? defaultCallTimeoutMs,
+    startTimeoutMs: positive(entry["startTimeout"]) ?? defaultStartTimeoutMs,
+  };
   const hash = sha256(stableJson({ name, address }));
   const loginKey = sha256(stableJson({ name, url: "url" in address ? address.url : "" }));
   const id = serverId(name);
-  const config = { name, id, address, callTimeoutMs, isDirect, verify, hash, loginKey };
+  const config = { name, id, address, ...timeouts, isDirect, verify, hash, loginKey };
   return { kind: "server", config };
+}
+
+function positive(value: unknown): number | undefined {
+  return typeof value === "number" && value > 0 ? value : undefined;
 }
 
 /** Configuration of a server that the program provides in this process. */
@@ -137,6 +147,7 @@ export function providerConfig(
     id: serverId(name),
     address: { kind: "in-process", connect },
     callTimeoutMs: defaultCallTimeoutMs,
+    startTimeoutMs: defaultStartTimeoutMs,
     isDirect: false,
     hash,
     loginKey: hash,

@@ -32,6 +32,7 @@ const mcpServer = object({
   url: text({ doc: "Address of a remote server." }),
   headers: map(text(), { doc: "Headers sent to it." }),
   timeout: count({ doc: "Milliseconds until a call fails." }),
+  startTimeout: count({ doc: "Milliseconds for it to start; default 30,000." }),
   disabled: flag({ doc: "Whether it is off." }),
 });
 
