@@ -7,7 +7,7 @@ export type RememberedEra =
   | { readonly kind: "legacy" }
   | { readonly kind: "modern"; readonly discover: unknown };
 
-/** What the client needs to skip the question which protocol the server uses. */
+/** Converts the era for the client, which then does not ask the server for its protocol. */
 export function priorOf(era: RememberedEra): PriorDiscovery {
   // The client checks what was remembered, and rejects what is not the answer of a server.
   return era.kind === "legacy"
