@@ -183,6 +183,32 @@ describe("results that lie", () => {
       text: '{ "a": [1] }',
     },
     {
+      name: "structured content that wraps the text",
+      result: { content: [{ type: "text", text: "see" }], structuredContent: { content: "see" } },
+      text: "see",
+    },
+    {
+      name: "structured content that wraps a value",
+      result: { content: [{ type: "text", text: "true" }], structuredContent: { result: true } },
+      text: "true",
+    },
+    {
+      name: "structured content that wraps a list of the texts",
+      result: {
+        content: [
+          { type: "text", text: "see" },
+          { type: "text", text: '{"a": 1}' },
+        ],
+        structuredContent: { result: ["see", { a: 1 }] },
+      },
+      text: 'see\n{"a": 1}',
+    },
+    {
+      name: "structured content that wraps another text",
+      result: { content: [{ type: "text", text: "see" }], structuredContent: { content: "sea" } },
+      text: 'see\n{"content":"sea"}',
+    },
+    {
       name: "an unknown part",
       result: { content: [{ type: "hologram" }, 5, null] },
       text: "(left out: a part of the type hologram)\n(left out: a part that is not an object)\n(left out: a part that is not an object)",

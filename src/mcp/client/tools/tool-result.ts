@@ -16,7 +16,7 @@ export function readResult(given: unknown): ToolResult {
   if (listed.length > maxParts) parts.push(note(`${listed.length - maxParts} more parts`));
   const structured = given["structuredContent"];
   const hasStructured = structured !== undefined && structured !== null;
-  if (hasStructured && !parts.some((part) => contains(part, structured))) {
+  if (hasStructured && !isInTexts(parts, structured)) {
     parts.push({ type: "text", text: JSON.stringify(structured) });
   }
   if (parts.length === 0) {
@@ -136,15 +136,29 @@ function note(what: string): ContentPart {
   return { type: "text", text: `(left out: ${what})` };
 }
 
-/** Whether a text says what the structured content says: it is the same JSON, or contains it. */
-function contains(part: ContentPart, structured: unknown): boolean {
-  if (part.type !== "text" || part.text.length > maxComparedChars) return false;
+/**
+ * Whether the texts say all that the structured content says. Servers repeat it as JSON, or wrap their text, value or
+ * list in an object with one member, as the SDK for Python does.
+ */
+function isInTexts(parts: readonly ContentPart[], structured: unknown): boolean {
+  const texts = parts.flatMap((part) =>
+    part.type === "text" && part.text.length <= maxComparedChars ? [part.text] : [],
+  );
   const json = JSON.stringify(structured);
-  if (part.text.includes(json)) return true;
-  if (!/^\s*[[{"\d-]/u.test(part.text)) return false;
+  if (texts.some((text) => text.includes(json) || isTextOf(structured, text))) return true;
+  const members = isRecord(structured) ? Object.values(structured) : [];
+  const [value] = members;
+  if (members.length !== 1) return false;
+  if (texts.some((text) => isTextOf(value, text))) return true;
+  const items = Array.isArray(value) && value.length === texts.length ? value : [];
+  return items.length > 0 && items.every((item, at) => isTextOf(item, texts[at] ?? ""));
+}
+
+function isTextOf(value: unknown, text: string): boolean {
+  if (value === text) return true;
+  if (!/^\s*(?:[[{"\d-]|true|false|null)/u.test(text)) return false;
   try {
-    const value: unknown = JSON.parse(part.text);
-    return deepEqual(value, structured);
+    return deepEqual(JSON.parse(text), value);
   } catch {
     return false;
   }
