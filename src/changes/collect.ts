@@ -1,5 +1,6 @@
 import {
   type Confinement,
+  type Effect,
   type EndedProgram,
   type Host,
   type StagedChanges,
@@ -230,8 +231,11 @@ export class OverlayChanges {
   /** Returns why a program runs on the real tree; undefined if it runs on an overlay. */
   async #straight({ live }: { readonly live?: boolean }): Promise<string | undefined> {
     const { effects } = this.#request.grant;
-    if (!this.#isOpen() && !(await reachesBeyond(effects, this.#parts.host.fs)))
-      return "It does only what it says.";
+    const isBound =
+      !this.#isOpen() &&
+      !mayCreateProtected(effects) &&
+      !(await reachesBeyond(effects, this.#parts.host.fs));
+    if (isBound) return "It does only what it says.";
     const takes = effects.find(
       (effect) =>
         effect.kind === "write" &&
@@ -373,4 +377,15 @@ function heldBy(sandbox: Sandbox | undefined): readonly string[] {
   if (sandbox === undefined) return [];
   const { protected: held, watched } = sandbox.policy;
   return [...held, ...watched].map(({ path }) => path);
+}
+
+/**
+ * Whether a program that is held only to what its call declares may write anywhere in a directory: what is protected
+ * there and does not exist yet cannot be closed on the real files.
+ */
+function mayCreateProtected(effects: readonly Effect[]): boolean {
+  return (
+    effects.some((effect) => effect.kind === "execute" && effect.access === "declared") &&
+    effects.some((effect) => effect.kind === "write" && effect.scope === "tree")
+  );
 }
