@@ -24,8 +24,24 @@ export interface CreatedToolsPlace {
   readonly definitionOf: (name: string) => CreatedDefinition | undefined;
   /** Adds a tool, or replaces the created tool of its name, and shows it to the session. */
   readonly add: (tool: Tool, definition: CreatedDefinition, sessionId: string | undefined) => void;
-  /** Stores the files of a tool for later sessions. Undefined where no files are read. */
-  readonly store: ((definition: CreatedDefinition) => Promise<void>) | undefined;
+  /** Undefined where no files are read. */
+  readonly storage: CreatedStorage | undefined;
+}
+
+/** Stores the files of tools for later sessions. */
+export interface CreatedStorage {
+  /** Whether later sessions use stored files only after the user has trusted them. */
+  readonly needsTrust: () => Promise<boolean>;
+  /**
+   * Returns why the files must not be written, in sentences: a rule, the mode, or files that are not those of
+   * the version in use. Undefined if they may be.
+   */
+  readonly refusal: (
+    definition: CreatedDefinition,
+    before: CreatedDefinition | undefined,
+    agentId: string | undefined,
+  ) => Promise<string | undefined>;
+  readonly store: (definition: CreatedDefinition) => Promise<void>;
 }
 
 const useIt = "Use it";
@@ -78,7 +94,7 @@ async function create(
   const question = describeTool({ definition, tried, before, isEnforced });
   await requireYes(question, context);
   place.add(createdTool(definition, { isEnforced }), definition, context.sessionId);
-  const note = await offerStorage(definition, place, context);
+  const note = await offerStorage({ definition, before }, place, context);
   const verb = before === undefined ? "added" : "replaced";
   return {
     content: `The user approved ${name}. It is ${verb}; call it like any other tool.${note}`,
@@ -114,21 +130,33 @@ async function requireYes(question: string, { ask }: ToolContext): Promise<void>
 
 /** Asks whether later sessions get the tool as well. Returns a sentence for the model. */
 async function offerStorage(
-  definition: CreatedDefinition,
-  { store }: CreatedToolsPlace,
-  { ask }: ToolContext,
+  {
+    definition,
+    before,
+  }: { readonly definition: CreatedDefinition; readonly before: CreatedDefinition | undefined },
+  { storage }: CreatedToolsPlace,
+  { ask, agentId }: ToolContext,
 ): Promise<string> {
-  if (store === undefined) return "";
+  if (storage === undefined) return "";
   const { name } = definition;
+  const refusal = await storage.refusal(definition, before, agentId);
+  if (refusal !== undefined) return ` It is not stored. ${refusal}`;
+  const trust = (await storage.needsTrust())
+    ? " once the workspace is trusted (haft trust add)"
+    : "";
   const reply = await ask({
     kind: "question",
     header: `It is added for this session.`,
-    question: `Store ${name} in ${createdDirectory}/${name}, so that later sessions have it?`,
+    question: `Store ${name} in ${createdDirectory}/${name}, so that later sessions have it${trust}?`,
     options: [{ label: storeIt }, { label: onlyNow }],
   });
   if (!chose(reply, storeIt)) return " It is not stored.";
-  await store(definition);
-  return ` It is stored in ${createdDirectory}/${name}.`;
+  // Rules and files may have changed while the user was asked.
+  const late = await storage.refusal(definition, before, agentId);
+  if (late !== undefined) return ` It is not stored. ${late}`;
+  await storage.store(definition);
+  const use = trust === "" ? "" : `; later sessions have it${trust}`;
+  return ` It is stored in ${createdDirectory}/${name}${use}.`;
 }
 
 function chose(reply: UserReply, label: string): boolean {

@@ -1,11 +1,13 @@
 export { createdTool } from "./created-tool.ts";
-export { createdToolsOf, type CreatedToolsPlace } from "./created-tools.ts";
+export { createdToolsOf, type CreatedStorage, type CreatedToolsPlace } from "./created-tools.ts";
 export { Definition, exampleDefinition } from "./definition.ts";
 export { effectsText } from "./describe.ts";
 export {
   createdDirectory,
+  foreignFile,
   readStored,
   readToolFiles,
+  storedFiles,
   storedNames,
   writeStored,
   type StoredTool,

@@ -1,5 +1,5 @@
 import { ToolError, type CreatedDefinition, type Host } from "../core/index.ts";
-import { isNotFound, isRecord } from "../text/index.ts";
+import { deepEqual, isNotFound, isRecord, pathExists } from "../text/index.ts";
 import { readDefinition } from "./definition.ts";
 
 /** Directory of created tools, below the workspace. */
@@ -84,29 +84,58 @@ interface WrittenFile {
   readonly hash: string;
 }
 
+/** Paths of the files in which a tool is stored, with their texts. */
+export function storedFiles(
+  workspace: string,
+  definition: CreatedDefinition,
+): ReadonlyMap<string, string> {
+  const { body, examples, version = 1, ...rest } = definition;
+  const directory = `${workspace}/${createdDirectory}/${definition.name}`;
+  return new Map([
+    [`${directory}/tool.json`, jsonText({ version, ...rest })],
+    [`${directory}/${definition.language === "shell" ? "run.sh" : "run.mjs"}`, body],
+    [`${directory}/examples.json`, jsonText(examples)],
+  ]);
+}
+
+/** Returns a file that storing a tool would overwrite and that is not part of the version in use. */
+export async function foreignFile(
+  workspace: string,
+  { definition, before }: { definition: CreatedDefinition; before: CreatedDefinition | undefined },
+  host: Files,
+): Promise<string | undefined> {
+  const paths = [...storedFiles(workspace, definition).keys()];
+  const exist = await Promise.all(paths.map(async (path) => await pathExists(host.fs, path)));
+  const found = paths.find((_path, index) => exist[index]);
+  if (found === undefined || before === undefined) return found;
+  const stored = await readStored(workspace, definition.name, host);
+  if (stored.definition === undefined) return found;
+  return deepEqual(plain(stored.definition), plain(before)) ? undefined : found;
+}
+
+/** A definition as its files say it. */
+function plain({ version = 1, ...rest }: CreatedDefinition): unknown {
+  return JSON.parse(JSON.stringify({ version, ...rest }));
+}
+
 /** Writes the files of a tool and returns their paths. */
 export async function writeStored(
   workspace: string,
   definition: CreatedDefinition,
   { fs }: Files,
 ): Promise<readonly WrittenFile[]> {
-  const { body, examples, version = 1, ...rest } = definition;
   const directory = `${workspace}/${createdDirectory}/${definition.name}`;
-  const files = {
-    "tool.json": jsonText({ version, ...rest }),
-    [definition.language === "shell" ? "run.sh" : "run.mjs"]: body,
-    "examples.json": jsonText(examples),
-  };
-  await fs.mkdir(directory);
-  if ((await fs.canonical(directory)) !== directory) {
+  const isPlain = async (): Promise<boolean> => (await fs.canonical(directory)) === directory;
+  // Nothing is created where a link leads, and a link that appears meanwhile is not followed either.
+  if (await isPlain()) await fs.mkdir(directory);
+  if (!(await isPlain())) {
     throw new ToolError("PATH_CHANGED", `${directory} is reached by a link.`, {
       hint: "Replace the link by a directory.",
       data: { path: directory },
     });
   }
   const written: WrittenFile[] = [];
-  for (const [name, text] of Object.entries(files)) {
-    const path = `${directory}/${name}`;
+  for (const [path, text] of storedFiles(workspace, definition)) {
     const { hash } = await fs.writeAtomic(path, new TextEncoder().encode(text));
     written.push({ path, hash });
   }

@@ -1,16 +1,28 @@
-import { ToolError, type CreatedTools } from "../../core/index.ts";
-import { createdToolsOf, writeStored, type CreatedToolsPlace } from "../../created/index.ts";
+import { ToolError, type CreatedTools, type Effect } from "../../core/index.ts";
+import {
+  createdDirectory,
+  createdToolsOf,
+  foreignFile,
+  storedFiles,
+  writeStored,
+  type CreatedStorage,
+  type CreatedToolsPlace,
+} from "../../created/index.ts";
+import { decide } from "../../policy/index.ts";
 import type { Deferral } from "../../registry/index.ts";
 import { messageOf } from "../../text/index.ts";
 import { isTrusted, trusting } from "../../workspace/index.ts";
-import type { CreatedKitParts } from "./lazy-created.ts";
+import type { CreatedKitParts, CreatedToolParts } from "./lazy-created.ts";
 
 /** Scope of created tools in a registry: a new version replaces the one before. */
 export const createdScope = "created";
 
 /** Adds created tools to a kit: to its registry, and after a second yes to the files of its workspace. */
-export function kitCreated(parts: CreatedKitParts, deferral: Pick<Deferral, "join">): CreatedTools {
-  const { registry, created, place } = parts;
+export function kitCreated(
+  parts: CreatedToolParts,
+  deferral: Pick<Deferral, "join">,
+): CreatedTools {
+  const { registry, created } = parts;
   const definitionOf: CreatedToolsPlace["definitionOf"] = (name) => {
     const holder = registry.resolve(name);
     if (holder === undefined) return undefined;
@@ -40,20 +52,57 @@ export function kitCreated(parts: CreatedKitParts, deferral: Pick<Deferral, "joi
       created.definitions.set(definition.name, definition);
       deferral.join(definition.name, sessionId);
     },
-    store:
-      place.store === undefined
-        ? undefined
-        : async (definition) => {
-            const { host } = parts;
-            const { workspace, dataDirectory, turns } = place;
-            const options = { host, workspace, dataDirectory, turns };
-            const { trusted } = await isTrusted(options);
-            const written = await writeStored(workspace, definition, host);
-            if (!trusted) return;
-            const { acceptChange } = await trusting();
-            for (const each of written) await acceptChange(options, each);
-          },
+    storage: parts.place.store === undefined ? undefined : storageOf(parts),
   });
+}
+
+/** Tools are judged as those of this one when they are stored: the user answers, and a rule or the mode may refuse. */
+const createTool = { name: "CreateTool", touches: ["write"] } as const;
+
+function storageOf(parts: CreatedToolParts): CreatedStorage {
+  const { host, place, rules, getMode, ceilings } = parts;
+  const { workspace, dataDirectory, turns, boundary, trusted } = place;
+  const options = { host, workspace, dataDirectory, turns };
+  const needsTrust = async (): Promise<boolean> => !trusted && !(await isTrusted(options)).trusted;
+  return {
+    needsTrust,
+    async refusal(definition, before, agent) {
+      const directory = `${workspace}/${createdDirectory}/${definition.name}`;
+      if ((await host.fs.canonical(directory)) !== directory) {
+        return `${directory} is reached by a link.`;
+      }
+      const effects = [...storedFiles(workspace, definition).keys()].map((path): Effect => ({
+        kind: "write",
+        path,
+        scope: "file",
+        change: "any",
+      }));
+      const decision = decide({
+        tool: createTool,
+        input: {},
+        effects,
+        rules: rules.current(),
+        mode: getMode(),
+        boundary,
+        trusted,
+        ceilings,
+        agent,
+        now: host.clock.now(),
+      });
+      if (decision.kind === "deny") return decision.reason;
+      const foreign = await foreignFile(workspace, { definition, before }, host);
+      return foreign === undefined
+        ? undefined
+        : `${foreign} exists and is not of the version in use; the user can remove it, or the tool can have another name.`;
+    },
+    async store(definition) {
+      const { trusted: isRecorded } = await isTrusted(options);
+      const written = await writeStored(workspace, definition, host);
+      if (!isRecorded) return;
+      const { acceptChange } = await trusting();
+      for (const each of written) await acceptChange(options, each);
+    },
+  };
 }
 
 /** Whether a sandbox here holds programs to what they declare. */

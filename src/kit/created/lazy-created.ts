@@ -3,6 +3,7 @@ import { pathExists } from "../../text/index.ts";
 import type { Deferral, Registry } from "../../registry/index.ts";
 import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
 import type { SettingsProblem } from "../../workspace/index.ts";
+import type { JudgingParts } from "../rules/agent-rules.ts";
 import type { Place } from "../workspace-context.ts";
 
 /** Definitions of created tools, by name; the same for every kit derived from one. */
@@ -18,6 +19,9 @@ export interface CreatedKitParts {
   readonly sandboxes: KitSandboxes;
   readonly created: CreatedParts;
 }
+
+/** Parts of a kit that store created tools, under its rules. */
+export type CreatedToolParts = CreatedKitParts & JudgingParts;
 
 /**
  * Adds the created tools of the workspace and those of plugins, and returns why others are not added. Most workspaces
@@ -39,7 +43,7 @@ export async function openToolFiles(parts: CreatedKitParts): Promise<readonly Se
 
 /** Created tools of a kit, loaded with the first use. */
 export function lazyCreated(
-  parts: CreatedKitParts,
+  parts: CreatedToolParts,
   deferral: Pick<Deferral, "join">,
 ): CreatedTools {
   const load = async (): Promise<CreatedTools> =>
