@@ -1,6 +1,7 @@
 import type { CreatedDefinition, DeclaredEffect } from "../core/index.ts";
 import { defaultTimeoutMs } from "./definition.ts";
 import type { TriedExample } from "./try-examples.ts";
+import { visibleName, visibleText } from "../text/index.ts";
 import { formatPatch, structuredPatch } from "diff";
 
 const contextLines = 3;
@@ -11,7 +12,7 @@ const maxEditLength = 2000;
 function lineDifference(before: string, after: string): string {
   const options = { context: contextLines, maxEditLength };
   const patch = structuredPatch("", "", before, after, undefined, undefined, options);
-  if (patch === undefined) return `Before:\n${before}\n\nNow:\n${after}`;
+  if (patch === undefined) return `Before:\n${indented(before)}\n\nNow:\n${indented(after)}`;
   if (patch.hunks.length === 0) return "(none)";
   return formatPatch(patch, {
     includeIndex: false,
@@ -31,15 +32,22 @@ export interface Described {
   readonly isEnforced: boolean;
 }
 
-/** Everything that the user needs to decide about a tool: its purpose, effects, code and results. */
-export function describeTool({ definition, tried, before, isEnforced }: Described): string {
+/**
+ * Everything that the user needs to decide about a tool: its purpose, effects, code and results. A model wrote most of
+ * it, so no part may look like a sentence of haft.
+ */
+export function describeTool(described: Described): string {
+  return visibleText(descriptionOf(described));
+}
+
+function descriptionOf({ definition, tried, before, isEnforced }: Described): string {
   const { name, description, body, input } = definition;
   const verb = before === undefined ? "Add the tool" : "Replace the tool";
   const held = isEnforced
     ? "It runs confined to that, in a process of its own."
     : "No sandbox here holds it to that: it could do anything that you can do.";
   return [
-    `${verb} ${name}? ${description}`,
+    `${verb} ${name}? ${oneLine(description)}`,
     "",
     `It may ${effectsText(definition)}, for at most ${seconds(definition)} s a call. ${held}`,
     `Input: ${JSON.stringify(input)}`,
@@ -70,10 +78,10 @@ export function effectsText({ effects = [] }: Pick<CreatedDefinition, "effects">
 function effectText(effect: DeclaredEffect): string {
   if (effect.kind === "connect") {
     const { host, port } = effect;
-    return `connect to ${host}${port === undefined ? "" : `:${port}`}`;
+    return `connect to ${visibleName(host)}${port === undefined ? "" : `:${port}`}`;
   }
   const { kind, path, scope } = effect;
-  return `${kind} ${path}${scope === "tree" ? " and everything below" : ""}`;
+  return `${kind} ${visibleName(path)}${scope === "tree" ? " and everything below" : ""}`;
 }
 
 function resultText({ example, text, isAsExpected }: TriedExample): string {
@@ -85,6 +93,10 @@ function resultText({ example, text, isAsExpected }: TriedExample): string {
 /** A definition as lines, so that a difference shows what changed in it. */
 function wholeText({ body, examples: _examples, ...rest }: CreatedDefinition): string {
   return `${JSON.stringify(rest, undefined, 2)}\n${body}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, " ").trim();
 }
 
 function indented(text: string): string {
