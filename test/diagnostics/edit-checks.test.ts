@@ -194,6 +194,23 @@ test("a server that is not installed is reported with its program", async () => 
   });
 });
 
+test.each([
+  ["that is not installed", ["no-such-language-server"]],
+  ["that never answers", [process.execPath, "-e", "setInterval(() => 0, 1000)"]],
+])("the end does not wait for a server %s and is starting", async (_name, command) => {
+  for (const turns of [0, 1, 3, 10]) {
+    const opened = await checksWorld({ servers: { fake: { command, files: ["*.txt"] } } });
+    await opened.write("a.txt", "fine\n");
+    const edit = opened.edit("a.txt", "BAD\n");
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+
+    await opened.dispose();
+    await edit.catch(() => undefined);
+
+    expect(opened.diagnostics.states().map(({ isRunning }) => isRunning)).toEqual([false]);
+  }
+});
+
 test("the end takes a server with everything that it started", async () => {
   world = await checksWorld({ mode: "child" });
   await world.write("a.txt", "one\n");

@@ -59,13 +59,39 @@ export class LspConnection {
     return visibleText(this.#log.trim());
   }
 
-  /** Starts the server. */
+  /** Starts the server. A connection that is closed meanwhile starts nothing, or ends what has just started. */
   async start(): Promise<void> {
+    const { workspace } = this.#options.programs;
+    let opened: Awaited<ReturnType<CheckPrograms["confine"]>>;
+    try {
+      opened = await this.#open();
+    } catch (error) {
+      if (ToolError.is(error)) this.#ending ??= error;
+      this.#fail("could not be started");
+      this.#ended.resolve();
+      throw error;
+    }
+    const watch = async (): Promise<void> => {
+      const { code, signal } = await this.#follow();
+      await this.#kill();
+      this.#fail(signal === null ? `ended with exit code ${code ?? 0}` : `was ended by ${signal}`);
+      const ended = { code, signal, stderr: this.#log, cwd: workspace };
+      await opened.close([ended]).catch(() => undefined);
+      this.#ended.resolve();
+    };
+    void watch();
+    if (this.#ending === undefined) return;
+    await this.#kill();
+    throw this.#ending;
+  }
+
+  async #open(): Promise<Awaited<ReturnType<CheckPrograms["confine"]>>> {
     const { argv, programs, name } = this.#options;
     const { host, workspace, confine } = programs;
     const opened = await confine(argv);
     const { confinement } = opened;
     try {
+      if (this.#ending !== undefined) throw this.#ending;
       await host.proc.start({
         id: this.id,
         argv,
@@ -75,22 +101,20 @@ export class LspConnection {
         live: true,
         ...(confinement === undefined ? {} : { confinement }),
       });
+      return opened;
     } catch (cause) {
       await opened.close([]).catch(() => undefined);
+      if (cause === this.#ending) throw cause;
       throw new ToolError("UNAVAILABLE", `${name} could not be started: ${messageOf(cause)}`, {
         hint: `Install ${visibleText(argv[0] ?? name)}, or correct the setting diagnostics.servers.${name}.`,
         cause,
       });
     }
-    const watch = async (): Promise<void> => {
-      const { code, signal } = await this.#follow();
-      await host.proc.signal(this.id, "KILL", { tree: true }).catch(() => undefined);
-      this.#fail(signal === null ? `ended with exit code ${code ?? 0}` : `was ended by ${signal}`);
-      const ended = { code, signal, stderr: this.#log, cwd: workspace };
-      await opened.close([ended]).catch(() => undefined);
-      this.#ended.resolve();
-    };
-    void watch();
+  }
+
+  async #kill(): Promise<void> {
+    const { proc } = this.#options.programs.host;
+    await proc.signal(this.id, "KILL", { tree: true }).catch(() => undefined);
   }
 
   /** Sends a request and waits for its answer. A request that is given up is cancelled. */
@@ -139,9 +163,7 @@ export class LspConnection {
       clock.timer(politeMs, () => {
         proc.signal(this.id, "TERM", { tree: true }).catch(() => undefined);
       }),
-      clock.timer(politeMs * 2, () => {
-        proc.signal(this.id, "KILL", { tree: true }).catch(() => undefined);
-      }),
+      clock.timer(politeMs * 2, () => void this.#kill()),
     ];
     await this.#ended.promise;
     for (const cancel of timers) cancel();
@@ -178,8 +200,7 @@ export class LspConnection {
     if (this.#violation !== undefined) return;
     this.#violation = why;
     this.#fail(why);
-    const { proc } = this.#options.programs.host;
-    proc.signal(this.id, "KILL", { tree: true }).catch(() => undefined);
+    void this.#kill();
   }
 
   #fail(why: string): void {
