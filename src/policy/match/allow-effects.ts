@@ -159,7 +159,7 @@ export function namedHostRule(effect: ConnectEffect, request: DecideRequest): Ru
     ({ rule, pattern }) =>
       holds(rule, request) &&
       pattern.isNamed &&
-      matchesHost(pattern, effect.host) &&
+      matchesHost(pattern, effect.host, "allow") &&
       matchesPort(pattern, effect, "allow"),
   )?.rule;
 }

@@ -25,8 +25,55 @@ test.each([
   const compiled = compileHostPattern(pattern);
   if (typeof compiled === "string") throw new TypeError(compiled);
 
-  expect(matchesHost(compiled, host)).toBe(is);
+  expect(matchesHost(compiled, host, "allow")).toBe(is);
+  expect(matchesHost(compiled, host, "deny")).toBe(is);
 });
+
+test.each([
+  ["münchen.de", "xn--mnchen-3ya.de", true],
+  ["xn--mnchen-3ya.de", "münchen.de", true],
+  ["*.münchen.de", "x.xn--mnchen-3ya.de", true],
+  ["MÜNCHEN.DE.", "xn--mnchen-3ya.de", true],
+  ["example.com", "ｅxample。com", true],
+  ["[2001:db8:0::1]", "2001:db8::1", true],
+  ["[2001:db8::1]", "[2001:db8:0:0::1]", true],
+  ["192.0.2.2", "3221225986", false],
+  ["192.0.2.2", "0xc0000202", false],
+  ["192.0.2.2", "0xC0.0.514", false],
+  ["192.0.2.2", "0300.0.2.2", false],
+  ["8.0.0.1", "010.0.0.1", false],
+  ["10.0.0.1", "010.0.0.1", false],
+  ["192.0.2.2", "[::ffff:192.0.2.2]", false],
+  ["192.0.2.*", "[::ffff:c000:202]", false],
+])("a rule for %s denies %s; in an allow list it covers it: %s", (pattern, host, isCovered) => {
+  const compiled = compileHostPattern(pattern);
+  if (typeof compiled === "string") throw new TypeError(compiled);
+
+  expect(matchesHost(compiled, host, "deny")).toBe(true);
+  expect(matchesHost(compiled, host, "ask")).toBe(true);
+  expect(matchesHost(compiled, host, "allow")).toBe(isCovered);
+});
+
+test.each([
+  ["192.0.2.2", "192.0.2.3"],
+  ["192.0.2.2", "3221225987"],
+  ["192.0.2.2", "[::ffff:192.0.2.3]"],
+  ["10.0.0.1", "0x10.0.0.1"],
+  ["example.com", "münchen.de"],
+  ["a.org", "999.999.999.999"],
+])("a rule for %s does not deny %s", (pattern, host) => {
+  const compiled = compileHostPattern(pattern);
+  if (typeof compiled === "string") throw new TypeError(compiled);
+
+  expect(matchesHost(compiled, host, "deny")).toBe(false);
+});
+
+test.each(["2130706433", "0x7f.1", "127.1", "010.0.0.1"])(
+  "a rule for %s is not readable",
+  (text) => {
+    expect(compileHostPattern(text)).toContain("four decimal numbers");
+  },
+);
 
 test.each([
   ["*", false],

@@ -24,6 +24,10 @@ export function compileHostPattern(text: string): HostPattern | string {
     written === undefined ? {} : { port: written === "*" ? ("*" as const) : Number(written) };
   if (host === "*") return { below: undefined, labels: [], isAny: true, isNamed: false, ...port };
   const isAddress = bracketed.test(name);
+  const address = host.includes("*") ? undefined : addressOf(host);
+  if (address !== undefined && address !== host) {
+    return `An address is written in four decimal numbers, as in \`${address}\`.`;
+  }
   if (host === "" || (!isAddress && /[\s/:@?#[\]]/u.test(host))) {
     return "A domain is a host name such as `example.com` or `*.example.com`.";
   }
@@ -63,9 +67,22 @@ function isLoopback(host: string): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[?::1\]?)$/u.test(canonicalHost(host));
 }
 
-export function matchesHost(pattern: HostPattern, host: string): boolean {
+/**
+ * Whether a pattern matches a host. A deny or ask list matches if any program might take the host for one that the
+ * pattern names; an allow list, only if every program does.
+ */
+export function matchesHost(
+  pattern: HostPattern,
+  host: string,
+  list: "allow" | "ask" | "deny",
+): boolean {
   if (pattern.isAny) return true;
   const name = canonicalHost(host);
+  if (matchesName(pattern, name)) return true;
+  return list !== "allow" && otherReadings(name).some((each) => matchesName(pattern, each));
+}
+
+function matchesName(pattern: HostPattern, name: string): boolean {
   if (pattern.below !== undefined) return name.endsWith(`.${pattern.below}`);
   const labels = name.split(".");
   const [first] = pattern.labels;
@@ -85,8 +102,40 @@ export function matchesHost(pattern: HostPattern, host: string): boolean {
 /** An address of IPv6 as it is written in URLs and rules. */
 const bracketed = /^\[[0-9a-f:.]+\]$/iu;
 
+/** A host in the one form that URLs have for it, as far as every program agrees on that form. */
 function canonicalHost(host: string): string {
   const lower = host.toLowerCase();
-  if (bracketed.test(lower)) return lower.slice(1, -1);
-  return lower.endsWith(".") ? lower.slice(0, -1) : lower;
+  const bare = bracketed.test(lower) ? lower.slice(1, -1) : lower.replace(/\.$/u, "");
+  if (bare.includes(":")) return hostInUrl(`[${bare}]`)?.slice(1, -1) ?? bare;
+  if (/^\p{ASCII}*$/u.test(bare)) return bare;
+  // Letters outside ASCII are sent in another form, label by label.
+  return bare
+    .split(/[.\u3002\uFF0E\uFF61]/u)
+    .map((label) => (label.includes("*") ? label : (hostInUrl(label) ?? label)))
+    .join(".");
+}
+
+/** Names that only some programs take for the host: addresses in fewer or other numbers, and IPv4 within IPv6. */
+function otherReadings(name: string): readonly string[] {
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/u.exec(name);
+  if (mapped !== null) {
+    const [high, low] = [mapped[1], mapped[2]].map((part = "") => Number.parseInt(part, 16));
+    return [[high, low].flatMap((part = 0) => [part >> 8, part & 255]).join(".")];
+  }
+  const address = addressOf(name);
+  if (address === undefined) return [];
+  // Some programs read a leading zero as octal, others do not.
+  const decimal = name.replaceAll(/(?<![\dx])0+(?=\d)/gu, "");
+  return [address, decimal].filter((each) => each !== name);
+}
+
+/** The address of IPv4 that a text of numbers means in a URL; undefined for a name. */
+function addressOf(host: string): string | undefined {
+  if (!/^(?:0x[0-9a-f]*|\d+)(?:\.(?:0x[0-9a-f]*|\d+)){0,3}$/u.test(host)) return undefined;
+  return hostInUrl(host);
+}
+
+function hostInUrl(host: string): string | undefined {
+  const text = `http://${host}/`;
+  return URL.canParse(text) ? new URL(text).hostname : undefined;
 }

@@ -143,7 +143,7 @@ export function plainRule(
       return index.connect.find(
         ({ rule, pattern }) =>
           holds(rule, request) &&
-          matchesHost(pattern, effect.host) &&
+          matchesHost(pattern, effect.host, rule.ref.list) &&
           matchesPort(pattern, effect, rule.ref.list),
       )?.rule;
     case "delegate":

@@ -53,7 +53,7 @@ function matchesExample(example: string, trial: Trial, options: CompileOptions):
           })
         );
       case "connect":
-        return matchesHost(matcher.pattern, hostOf(example));
+        return matchesHost(matcher.pattern, hostOf(example), trial.list);
       case "delegate":
         return matchesWildcard(matcher.name, example);
       case "skill":
