@@ -35,7 +35,8 @@ export interface CreatedToolOptions {
   };
 }
 
-const createdHere = {
+/** Origin of a tool that was created with CreateTool. */
+export const createdHere = {
   source: { id: "created", name: "created tools", kind: "custom" },
   category: "created",
   hint: "Fix it in a new version with CreateTool, or do without it.",

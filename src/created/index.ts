@@ -1,4 +1,4 @@
-export { createdTool } from "./created-tool.ts";
+export { createdHere, createdTool } from "./created-tool.ts";
 export { createdToolsOf, type CreatedStorage, type CreatedToolsPlace } from "./created-tools.ts";
 export { Definition, exampleDefinition } from "./definition.ts";
 export { effectsText } from "./describe.ts";

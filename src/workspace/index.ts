@@ -72,6 +72,7 @@ export {
   coveredPaths,
   filesOfRecord,
   isTrustedContent,
+  isTrustRevoked,
   trustedFiles,
   verifyProgram,
   verifyServer,

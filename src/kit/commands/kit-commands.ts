@@ -8,6 +8,7 @@ import {
   type Toolkit,
 } from "../../core/index.ts";
 import {
+  isTrustRevoked,
   notUsable,
   type CommandFile,
   type FoundSkill,
@@ -118,7 +119,9 @@ export function kitCommands(
 ): KitCommands {
   const load = async (): Promise<LoadedCommands> => {
     const { loadCommands } = await commandReader();
-    const { workspace, anchors, trusted, recorded, plugins } = place;
+    const { workspace, dataDirectory, anchors, recorded, plugins } = place;
+    const trusted =
+      place.trusted && !(await isTrustRevoked(place, { host, workspace, dataDirectory }));
     // Like settings and agents, commands come from files only where files are read.
     if (place.store === undefined) {
       return { commands: new Map(), needTrust: new Map(), unusable: new Map(), files: [] };

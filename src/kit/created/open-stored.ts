@@ -1,12 +1,19 @@
 import { messageOf } from "../../text/index.ts";
-import { createdDirectory, createdTool, readStored, storedNames } from "../../created/index.ts";
-import { isTrustedContent, type SettingsProblem } from "../../workspace/index.ts";
+import {
+  createdDirectory,
+  createdHere,
+  createdTool,
+  readStored,
+  storedNames,
+} from "../../created/index.ts";
+import { isTrustedContent, isTrustRevoked, type SettingsProblem } from "../../workspace/index.ts";
 import { createdScope, isHeld } from "./kit-created.ts";
 import type { CreatedKitParts } from "./lazy-created.ts";
 
 /**
  * Adds the created tools of a trusted workspace to its kit, and returns why others are not added. Only the content that
- * the user trusted is used; it stays in memory, so that a later change of the files changes nothing.
+ * the user trusted is used, as long as the workspace is trusted; it stays in memory, so that a later change of the
+ * files changes nothing.
  */
 export async function openStoredTools(parts: CreatedKitParts): Promise<readonly SettingsProblem[]> {
   const { host, place, registry, created } = parts;
@@ -24,6 +31,11 @@ export async function openStoredTools(parts: CreatedKitParts): Promise<readonly 
     for (const name of names) report(name, `The tool ${name} needs trust.`, trustHint);
     return problems;
   }
+  const { dataDirectory } = place;
+  const verify = async (): Promise<string | undefined> =>
+    (await isTrustRevoked(place, { host, workspace, dataDirectory }))
+      ? "the workspace is not trusted any more."
+      : undefined;
   const isEnforced = names.length > 0 && (await isHeld(parts));
   for (const name of names) {
     const { definition, fault, hashes } = await readStored(workspace, name, host);
@@ -40,7 +52,8 @@ export async function openStoredTools(parts: CreatedKitParts): Promise<readonly 
       continue;
     }
     try {
-      registry.register(createdTool(definition, { isEnforced }), { scope: createdScope });
+      const tool = createdTool(definition, { isEnforced, verify, origin: storedHere });
+      registry.register(tool, { scope: createdScope });
       created.definitions.set(name, definition);
     } catch (error) {
       report(name, `The tool ${name} is not offered: ${messageOf(error)}`, "Rename it.");
@@ -48,5 +61,11 @@ export async function openStoredTools(parts: CreatedKitParts): Promise<readonly 
   }
   return problems;
 }
+
+/** Origin of a tool that was not written in this session. */
+const storedHere = {
+  ...createdHere,
+  hint: "The user can correct its files, or trust them again, with haft trust add.",
+};
 
 const trustHint = "If it is yours, haft trust add makes it count.";
