@@ -154,6 +154,21 @@ describe("an answer is taken as it was given", () => {
     expect(await wrote(host)).toEqual([]);
     await kit.dispose();
   });
+
+  test("an approval does not lift what came to be forbidden while the user was asked", async () => {
+    const { kit, host } = await testKit({
+      onAsk: async () => {
+        kit.setMode("plan");
+        return await Promise.resolve(once);
+      },
+    });
+
+    const outcome = await kit.call({ name: "Write", input: { file_path: "a.txt", content: "x" } });
+
+    expect(outcome.error?.code).toBe("PERMISSION_DENIED");
+    expect(await wrote(host)).toEqual([]);
+    await kit.dispose();
+  });
 });
 
 describe("a tool gets what was judged and nothing else", () => {

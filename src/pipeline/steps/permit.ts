@@ -191,10 +191,13 @@ async function stillTheSame(
   shown: Shown,
 ): Promise<Next> {
   if (shownOf(state).input !== shown.input) return "validate";
-  const approvedGrant = state.grant;
+  const { decision, grant } = state;
   await takeEffects(state, environment);
   if (shownOf(state).effects !== shown.effects) return "effects";
-  state.grant = approvedGrant;
+  // An approval answers the question only: what a rule, a mode or a limit forbids by now stays forbidden.
+  judge(state, environment);
+  state.decision = decision;
+  state.grant = grant;
   return undefined;
 }
 
