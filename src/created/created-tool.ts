@@ -8,7 +8,7 @@ import {
   type ToolSource,
 } from "../core/index.ts";
 import { effectsOfCall } from "./declared-effects.ts";
-import { defaultTimeoutMs } from "./definition.ts";
+import { defaultTimeoutMs, refuseServerName } from "./definition.ts";
 import { runCreated } from "./run-call.ts";
 
 /** Failures in a row after which a tool is disabled. */
@@ -42,7 +42,7 @@ export const createdHere = {
   hint: "Fix it in a new version with CreateTool, or do without it.",
 } as const;
 
-/** A definition as a tool of a kit. */
+/** A definition as a tool of a kit. Throws INVALID_INPUT for the name of a server's tool. */
 export function createdTool(
   definition: CreatedDefinition,
   { isEnforced, verify, origin = createdHere }: CreatedToolOptions,
@@ -54,6 +54,7 @@ export function createdTool(
     touches,
     timeout_ms: timeoutMs = defaultTimeoutMs,
   } = definition;
+  refuseServerName(name);
   const health: Health = { failures: 0, disabledBecause: undefined };
   const usable = async (): Promise<void> => {
     const why = health.disabledBecause ?? (await verify?.());

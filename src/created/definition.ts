@@ -76,11 +76,7 @@ export function checkDefinition(given: GivenTool): CreatedDefinition {
   refuseOversized(given);
   const effects = (given.effects ?? []).map(declaredEffect);
   const properties = propertiesOf(input);
-  if (name.startsWith("mcp__")) {
-    throw invalid("A name that begins with mcp__ belongs to a server.", {
-      hint: "Choose another name.",
-    });
-  }
+  refuseServerName(name);
   if (properties === undefined) {
     throw invalid(`The input of ${name} is not the schema of an object.`, {
       hint: 'Give { "type": "object", "properties": { … } }.',
@@ -128,6 +124,14 @@ export function checkDefinition(given: GivenTool): CreatedDefinition {
     }
   }
   return { ...given, effects };
+}
+
+/** Refuses a name of the form that tools of MCP servers have: a rule for a server must not allow other tools. */
+export function refuseServerName(name: string): void {
+  if (!/^mcp__/iu.test(name)) return;
+  throw invalid("A name that begins with mcp__ belongs to a server.", {
+    hint: "Choose another name.",
+  });
 }
 
 /** Refuses a name, a text or a number out of its limits. */

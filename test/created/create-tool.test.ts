@@ -342,6 +342,7 @@ describe.skipIf(reason !== undefined)("a created tool", () => {
     [{ effects: [{ kind: "connect", path: "x" }] }, "connect has a host", "describes the form"],
     [{ name: "Read" }, "The name Read belongs to the tool Read", "another name"],
     [{ name: "mcp__x__y" }, "mcp__", "another name"],
+    [{ name: "MCP__x__y" }, "mcp__", "another name"],
     [{ touches: [] }, "has the effect read, which its touches do not name", 'Add "read"'],
     [{ touches: ["read", "write"] }, "touches write, and no effect says what", "to effects"],
     [{ effects: [{ kind: "read", path: "{file}" }] }, "{file}, which is not a property", "one of"],

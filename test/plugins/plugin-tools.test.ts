@@ -164,3 +164,19 @@ async function rootOf(here: PluginWorld): Promise<string> {
 async function changeInstalled(root: string): Promise<void> {
   await rm(path.join(root, "tools/count/examples.json"));
 }
+
+test("a tool of a plugin takes no name of a server's tool, which a rule for the server would allow", async () => {
+  const files = plugin(counting, {
+    ".claude-plugin/plugin.json": JSON.stringify({ name: "mcp" }),
+    "tools/github__count/tool.json": JSON.stringify({ ...definition, name: "github__count" }),
+    "tools/github__count/run.mjs": counting,
+    "tools/github__count/examples.json": JSON.stringify([{ input: { file: "a.txt" } }]),
+  });
+  const here = await opened(files);
+  const kit = await here.open({ rules: { allow: ["mcp__github"] } });
+
+  expect(kit.registry.getNames()).not.toContain("mcp__github__count");
+  expect(kit.workspace.problems.map(({ message }) => message)).toContain(
+    "The tool mcp__github__count is not offered: A name that begins with mcp__ belongs to a server.",
+  );
+});
