@@ -22,10 +22,16 @@ export function kitCreated(
   parts: CreatedToolParts,
   deferral: Pick<Deferral, "join">,
 ): CreatedTools {
-  const { registry, created } = parts;
+  const { registry, created, place } = parts;
   const definitionOf: CreatedToolsPlace["definitionOf"] = (name) => {
     const holder = registry.resolve(name);
-    if (holder === undefined) return undefined;
+    if (holder === undefined) {
+      const ruled = ruleFor(name, parts);
+      if (ruled === undefined) return undefined;
+      throw new ToolError("ALREADY_EXISTS", `The rule ${ruled} allows calls of the name ${name}.`, {
+        hint: "Choose another name.",
+      });
+    }
     const known = created.definitions.get(name);
     if (holder.name === name && holder.source.id === createdScope && known !== undefined) {
       return known;
@@ -52,8 +58,16 @@ export function kitCreated(
       created.definitions.set(definition.name, definition);
       deferral.join(definition.name, sessionId);
     },
-    storage: parts.place.store === undefined ? undefined : storageOf(parts),
+    storage: place.store === undefined ? undefined : storageOf(parts),
   });
+}
+
+/**
+ * Returns the allow rule that names a tool. The user meant another tool by it, perhaps one of another program, and would
+ * not read that calls of a new tool of this name are asked about no more.
+ */
+function ruleFor(name: string, { rules, place }: CreatedToolParts): string | undefined {
+  return rules.allowing(name).find(({ needsTrust }) => place.trusted || !needsTrust)?.ref.rule;
 }
 
 /** Tools are judged as those of this one when they are stored: the user answers, and a rule or the mode may refuse. */

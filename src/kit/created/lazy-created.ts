@@ -4,6 +4,7 @@ import type { Deferral, Registry } from "../../registry/index.ts";
 import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
 import type { SettingsProblem } from "../../workspace/index.ts";
 import type { JudgingParts } from "../rules/agent-rules.ts";
+import type { RuleBook } from "../rules/rule-book.ts";
 import type { Place } from "../workspace-context.ts";
 
 /** Definitions of created tools, by name; the same for every kit derived from one. */
@@ -21,7 +22,8 @@ export interface CreatedKitParts {
 }
 
 /** Parts of a kit that store created tools, under its rules. */
-export type CreatedToolParts = CreatedKitParts & JudgingParts;
+export type CreatedToolParts = CreatedKitParts &
+  JudgingParts & { readonly rules: Pick<RuleBook, "allowing" | "current"> };
 
 /**
  * Adds the created tools of the workspace and those of plugins, and returns why others are not added. Most workspaces

@@ -12,6 +12,7 @@ import {
   type Ceiling,
   type CeilingRules,
   type CompileOptions,
+  type Rule,
   type RuleList,
   type RuleProblem,
   type RuleSet,
@@ -63,6 +64,8 @@ export interface RuleBook {
    * there is nothing to resolve.
    */
   followLinks(): Promise<void> | undefined;
+  /** The allow rules that would name a tool of this name, whether or not there is one. */
+  allowing(name: string): readonly Rule[];
   /** Problems in the rules the kit was given. */
   readonly problems: readonly RuleProblem[];
   /** Compiles the rules again after the tools they may name have changed. */
@@ -135,8 +138,10 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
     });
   }
 
-  function toolNames(): Pick<CompileOptions, "known" | "aliases"> {
-    return namesOfTools(options.tools());
+  function toolNames(
+    more: readonly { readonly name: string }[] = [],
+  ): Pick<CompileOptions, "known" | "aliases"> {
+    return namesOfTools([...options.tools(), ...more]);
   }
 
   function allowedBy(entries: readonly string[]): CeilingRules {
@@ -186,6 +191,11 @@ export function ruleBook(options: RuleBookOptions): RuleBook {
 
   return {
     current: () => current().rules,
+    allowing(name) {
+      const { roots } = options;
+      const { rules } = compileRules(allSources(), { ...toolNames([{ name }]), roots });
+      return rules.forTool({ name, touches: [] }).allow.map(({ rule }) => rule);
+    },
     followLinks() {
       const { links: reader } = options;
       // Calls that arrive in the meantime wait for the same resolution, so they keep their order.
