@@ -57,7 +57,7 @@ export interface ConnectOptions {
   readonly openTransport: () => Promise<OpenTransport>;
   /** Milliseconds for the server to start and to agree on a protocol, and for each of its lists. */
   readonly startTimeoutMs: number;
-  /** Ends the attempt. */
+  /** Ends the attempt: a server may take all its time to answer. */
   readonly signal: AbortSignal;
   readonly remembered: RememberedEra | undefined;
   /** Called when the connection has ended, with the reason in words. */
@@ -196,6 +196,7 @@ async function withDeadline(work: Promise<void>, deadline: AbortSignal): Promise
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => reject(new Error("did not answer in time"));
   deadline.addEventListener("abort", onAbort, { once: true });
+  if (deadline.aborted) onAbort();
   try {
     await Promise.race([work, promise]);
   } finally {

@@ -78,7 +78,6 @@ export class ManagedServer {
   #stored: StoredDefinitions | undefined;
   #connection: Connection | undefined;
   #connecting: Promise<Connection> | undefined;
-  /** Ends the attempt to connect. */
   #attempt: AbortController | undefined;
   #failure: Failure | undefined;
   /** Calls in progress, the latest last. */
@@ -270,7 +269,8 @@ export class ManagedServer {
         roots: this.#parts.roots,
         follow: this.#parts.follow,
       });
-      attempt.signal.addEventListener("abort", () => void connection.close(), { once: true });
+      const close = (): void => void connection.close().catch(() => undefined);
+      attempt.signal.addEventListener("abort", close, { once: true });
       await this.#list(connection).catch(async (error: unknown) => {
         await connection.close();
         throw error;

@@ -56,6 +56,10 @@ export function stdioTransport({ programs, address, onLog, parse }: StdioOptions
       const argv = [address.command, ...address.args];
       const opened = await confine(argv);
       const { confinement } = opened;
+      if (isClosing) {
+        await opened.close([]).catch(() => undefined);
+        throw closed("was closed");
+      }
       await host.proc.start({
         id,
         argv,
@@ -75,6 +79,7 @@ export function stdioTransport({ programs, address, onLog, parse }: StdioOptions
         transport.onclose?.();
       };
       void watch();
+      if (isClosing) await stopAfter(0);
     },
     async send(message: JSONRPCMessage) {
       if (isClosing || ending !== undefined) throw closed(ending ?? "was closed");
@@ -85,11 +90,11 @@ export function stdioTransport({ programs, address, onLog, parse }: StdioOptions
       });
     },
     async close() {
+      isClosing = true;
       if (!isStarted) {
         transport.onclose?.();
         return;
       }
-      isClosing = true;
       await host.proc.write(id, "eof").catch(() => undefined);
       await stopAfter(politeMs);
       await ended;
