@@ -220,8 +220,11 @@ async function prepareWrites(
   return created;
 }
 
-/** Removes a file that was created for a call which left it empty. */
+/** Removes a file that was created for a call which left it empty, also if the call was aborted. */
 async function removeUnused(path: string, { host: { fs } }: ToolContext): Promise<void> {
-  const found = await fs.stat(path).catch(() => undefined);
-  if (found?.kind === "file" && found.size === 0) await fs.remove(path).catch(() => undefined);
+  const { signal } = new AbortController();
+  const found = await fs.stat(path, { signal }).catch(() => undefined);
+  if (found?.kind === "file" && found.size === 0) {
+    await fs.remove(path, { signal }).catch(() => undefined);
+  }
 }

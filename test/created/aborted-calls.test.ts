@@ -1,0 +1,40 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { createdWorld, whyNotHeld } from "./created-world.ts";
+
+const reason = await whyNotHeld();
+
+test.skipIf(reason !== undefined)("an aborted call leaves no empty file", async () => {
+  await using world = await createdWorld();
+  const kit = await world.open({ mode: "acceptEdits" });
+  const body = 'if [ -n "$INPUT_path" ]; then echo > started; sleep 60; fi';
+  const effects = [
+    { kind: "write", path: "{path}" },
+    { kind: "write", path: "started" },
+  ] as const;
+  await kit.call({
+    name: "CreateTool",
+    input: {
+      name: "Wait",
+      description: "Waits.",
+      input: { type: "object", properties: { path: { type: "string" } } },
+      touches: ["write"],
+      effects,
+      language: "shell",
+      body: body.replace("started", path.join(world.workspace, "started")),
+      examples: [{ input: {} }],
+    },
+  });
+  const abort = new AbortController();
+  const call = kit.call({ name: "Wait", input: { path: "new.txt" } }, { signal: abort.signal });
+  const started = async () =>
+    await readFile(path.join(world.workspace, "started"), "utf8").catch(() => "");
+  await expect.poll(started, { timeout: 20_000 }).toBe("\n");
+
+  abort.abort();
+  const outcome = await call;
+
+  expect(outcome.status).toBe("aborted");
+  expect(await readdir(world.workspace)).not.toContain("new.txt");
+});
