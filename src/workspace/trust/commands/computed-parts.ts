@@ -15,18 +15,27 @@ export interface MaskedText {
  */
 export function maskParts(
   whole: string,
-  { isQuoted = false }: { readonly isQuoted?: boolean } = {},
+  {
+    isQuoted = false,
+    comments = "words",
+  }: {
+    readonly isQuoted?: boolean;
+    /** `removed`: the text of a comment is left out, instead of judged like other words. */
+    readonly comments?: "words" | "removed";
+  } = {},
 ): MaskedText {
   const parts: string[] = [];
   let text = whole;
   let masked = "";
   let isDouble = false;
+  let escapedEnd = -1;
   for (let at = 0; at < text.length;) {
     const char = text.charAt(at);
     const end = partEnd(text, { at, isQuoted: isDouble || isQuoted });
     if (char === "\\" && !isQuoted) {
       masked += text.slice(at, at + 2);
       at += 2;
+      escapedEnd = at;
     } else if (char === "'" && !isDouble && !isQuoted) {
       const close = text.indexOf("'", at + 1);
       const after = close < 0 ? at + 1 : close + 1;
@@ -40,6 +49,12 @@ export function maskParts(
     ) {
       // A quote in a comment opens nothing, and its words are judged like others.
       const comment = /^[^\n]*/u.exec(text.slice(at))?.[0] ?? "";
+      if (comments === "removed") {
+        const isComment = at !== escapedEnd && text.charAt(at - 1) !== "(";
+        masked += isComment ? "" : "#";
+        at += isComment ? comment.length : 1;
+        continue;
+      }
       text = `${text.slice(0, at)} ${comment.slice(1).replaceAll(/["'`\\]/gu, " ")}${text.slice(at + comment.length)}`;
     } else if (end > at) {
       masked += `\uE000${parts.length}\uE001`;

@@ -21,7 +21,7 @@ test.each([
   ['git commit -m "note $HOME"', []],
   ['bash "$file"', ["$file"]],
   ["for each in hooks/*.sh; do sh $each; done", ["$each"]],
-  ["curl -s $URL | sh", ["$URL"]],
+  ["curl -s $URL | sh", ["$URL", "sh"]],
   ['. "$HOME/x.sh"', ["$HOME"]],
   ["bash -c 'npm test'", ["npm"]],
   ["eval $(direnv hook bash)", ["eval", "$(direnv hook bash)"]],

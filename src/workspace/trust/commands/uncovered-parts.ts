@@ -13,7 +13,9 @@ import {
   type PlacedWord,
   type StartedProgram,
 } from "./command-words.ts";
+import { calculates, unfollowedCommands } from "./followed-commands.ts";
 import { maskParts, type MaskedText } from "./computed-parts.ts";
+import { operandPrograms, printers, readers } from "./program-tables.ts";
 
 /**
  * Parts of a command whose files are not known before it runs. A value that is only known then is named, unless it is
@@ -34,11 +36,33 @@ export function uncoveredParts({ command }: Pick<StartedProgram, "command">): re
   const mayExport = exports.test(text);
   const scope: Scope = { isProven, mayExport, values: new Map(), inputs: new Map(), depth: 0 };
   const isLong = wordsOf({ command }, "/").length > maxWords;
+  const parts = [...new Set([...runners, ...modules, ...partsOf(text, scope)])];
+  const commands = unfollowedCommands(typeof command === "string" ? text : command);
+  const isNamed = (each: string) =>
+    parts.some((part) => holds(each, part) || (/^[$`]/u.test(part) && part.includes(each)));
+  const others = [...new Set(commands)].filter((each) => !isNamed(each)).map(shortened);
   return [
-    ...new Set([...runners, ...modules, ...partsOf(text, scope)]),
+    ...parts,
+    ...others.slice(0, maxCommands),
+    ...(others.length > maxCommands ? [`${others.length - maxCommands} more commands`] : []),
     ...(isLong ? [`words after the first ${maxWords}`] : []),
     ...(whole.length > maxChars ? [`characters after the first ${maxChars}`] : []),
   ];
+}
+
+/** Maximum numbers of commands that are named, and of the characters of each. */
+const maxCommands = 20;
+const maxNamed = 80;
+
+function shortened(text: string): string {
+  const command = text.replaceAll(/\s+/gu, " ").trim();
+  return command.length > maxNamed ? `${command.slice(0, maxNamed)}…` : command;
+}
+
+/** Whether a text holds a part as a whole word. */
+function holds(text: string, part: string): boolean {
+  const isWord = /^\w/u.test(part);
+  return isWord ? ` ${text} `.includes(` ${part} `) : text.includes(part);
 }
 
 /** Programs that start what other files name. */
@@ -65,36 +89,8 @@ const readsCall = /^\s*jq(?:\s+-\w+)*\s+(?:'[^']*'|"[^"$`]*"|[^\s'"|<;&$`]+)\s*\
 const exports =
   /\b(?:export|declare|typeset|allexport|source|set\s+[-+]\w*[ak])|(?:^|[\s;&|({])\.\s/u;
 
-/** Programs that run nothing, whatever their arguments are. */
-const inert: ReadonlySet<string> = new Set(
-  "echo printf cat head tail wc cut tr uniq grep egrep fgrep jq test [ [[ case for basename dirname realpath readlink stat ls mkdir rmdir rm touch true false : sleep date diff cmp md5sum sha256sum exit return break continue shift local".split(
-    " ",
-  ),
-);
-
-/** Operators with which a shell calculates, which runs the substitutions in a value. */
-const calculates = /^-(?:eq|ne|lt|le|gt|ge|v)$/u;
-
-/** Options without a value of programs that run no file that is an operand; other options may load code. */
-const operandPrograms: ReadonlyMap<string, RegExp> = new Map(
-  Object.entries({
-    prettier: "--write|-w|--check|-c|--list-different|-l|--ignore-unknown|-u",
-    eslint: "--fix|--quiet|--cache|--no-warn-ignored",
-    ruff: "--fix|--quiet|-q",
-    black: "--quiet|-q|--check",
-    isort: "--quiet|-q|--check",
-    mypy: "--strict",
-    tsc: "--noEmit",
-    gofmt: "-w|-l|-s|-d",
-    rustfmt: "--quiet|-q|--check",
-    shfmt: "-w|-l|-d",
-    "clang-format": "-i",
-    rubocop: "-a|-A",
-    sed: "-i|-n|-E|-r",
-    sort: "-u|-r|-n",
-    git: "-q|-v|-a|-A|-m|--all|--stat|--quiet|--cached|--staged|--short|--porcelain",
-  }).map(([program, options]) => [program, new RegExp(`^(?:--|${options})$`, "u")]),
-);
+/** Programs and words of a shell that run nothing, whatever their arguments are. */
+const inert: ReadonlySet<string> = new Set([...printers, ...readers.keys(), "case", "uniq"]);
 
 /** Options of words before a program after which the program follows. */
 const prefixOptions = /^(?:-0|-r|-n1|-y|--yes|--no-install)$/u;
