@@ -322,6 +322,22 @@ const cases: readonly Case[] = [
     hint: report,
   },
   {
+    case: "a server gives a schema with a type that does not exist",
+    provoke: offering({ name: "t", inputSchema: { properties: { a: { type: "text" } } } }),
+    code: "UNKNOWN_TOOL",
+    message:
+      "MCP server s: The tool t is not offered: its input schema cannot be used: properties/a/type must be equal to one of the allowed values.",
+    hint: report,
+  },
+  {
+    case: "a server gives a schema that refers to nothing",
+    provoke: offering({ name: "t", inputSchema: { properties: { a: { $ref: "#/x" } } } }),
+    code: "UNKNOWN_TOOL",
+    message:
+      "MCP server s: The tool t is not offered: its input schema cannot be used: can't resolve reference #/x from id #.",
+    hint: report,
+  },
+  {
     case: "a server gives a name without an end",
     provoke: offering(tooLong),
     code: "UNKNOWN_TOOL",

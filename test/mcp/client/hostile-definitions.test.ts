@@ -29,7 +29,7 @@ describe("tools that lie", () => {
         name: "t",
         inputSchema: { type: "object", properties: { a: { $ref: "http://127.0.0.1:1/x" } } },
       },
-      offered: true,
+      offered: false,
     },
     {
       name: "a slow pattern",
@@ -42,7 +42,7 @@ describe("tools that lie", () => {
     {
       name: "nonsense in the schema",
       given: { name: "t", inputSchema: { type: "object", properties: 5, required: "all" } },
-      offered: true,
+      offered: false,
     },
     {
       name: "a name without end",

@@ -1,4 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import type { JsonSchema } from "../../../core/index.ts";
+import { jsonSchemaFault } from "../../../schema/index.ts";
 import { isRecord, visibleText } from "../../../text/index.ts";
 import { headerFault } from "./param-headers.ts";
 import { offeredName, samplingRule, sha256 } from "./tool-name.ts";
@@ -40,11 +42,16 @@ export const definitionLimits = {
 const maxProblems = 20;
 
 /** Reads the tools that a server lists. A definition that cannot be offered is left out and reported. */
-export function readDefinitions(server: string, listed: readonly unknown[]): ToolDefinitions {
+export async function readDefinitions(
+  server: string,
+  listed: readonly unknown[],
+): Promise<ToolDefinitions> {
   const problems: string[] = [];
   const found: ToolDefinition[] = [];
   for (const each of listed.slice(0, definitionLimits.tools)) {
     const read = readDefinition(server, each);
+    // To compile a schema takes milliseconds, and other tasks must run meanwhile.
+    await setImmediate();
     if (typeof read === "string") problems.push(read);
     else found.push(read);
   }
@@ -74,7 +81,7 @@ function readDefinition(server: string, given: unknown): ToolDefinition | string
   }
   const schema = readSchema(given["inputSchema"]);
   if (typeof schema === "string") return `The tool ${shown} is not offered: ${schema}.`;
-  const fault = headerFault(schema);
+  const fault = schemaFault(schema) ?? headerFault(schema);
   if (fault !== undefined) return `The tool ${shown} is not offered: ${fault}.`;
   const title = textOf(given["title"], definitionLimits.nameChars);
   const annotations = flagsOf(given["annotations"]);
@@ -104,6 +111,17 @@ function readSchema(given: unknown): JsonSchema | string {
   if (length > definitionLimits.schemaChars) return `its input schema has ${length} characters`;
   const schema = visibleSchema(given);
   return isRecord(schema) ? { ...schema, type: "object" } : { type: "object" };
+}
+
+/** Maximum number of characters that are shown of a fault. */
+const maxFaultChars = 200;
+
+/** The first fault for which a schema cannot check an input. Without a check, each call of the tool would fail. */
+function schemaFault(schema: JsonSchema): string | undefined {
+  const fault = jsonSchemaFault(schema);
+  if (fault === undefined) return undefined;
+  const [first = ""] = fault.replace(/^schema is invalid: data\/?/u, "").split(", data/");
+  return `its input schema cannot be used: ${textOf(first, maxFaultChars)}`;
 }
 
 /** Whether a value has more levels than this. Depth is bounded before, so recursion is safe. */

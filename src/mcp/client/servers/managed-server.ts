@@ -326,7 +326,7 @@ export class ManagedServer {
   }
 
   async #list(connection: Connection): Promise<void> {
-    const read = readDefinitions(this.config.id, await connection.listTools());
+    const read = await readDefinitions(this.config.id, await connection.listTools());
     const before = this.#stored;
     // The first definition belongs to what the user configured; a later change is asked about.
     const acceptedWith = (latest: StoredDefinitions | undefined): StoredDefinitions["accepted"] =>
