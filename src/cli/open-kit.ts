@@ -55,7 +55,15 @@ async function open(options: ToolkitOptions): Promise<Kit> {
   } catch (error) {
     if (ToolError.is(error)) throw new UsageError(error.message, error.hint);
     // Invalid options of the toolkit; here they came from the command line.
-    if (error instanceof TypeError) throw new UsageError(error.message);
+    if (error instanceof TypeError) throw usageError(error);
     throw error;
   }
+}
+
+/** Its message ends with its hint, which is a line of its own here. */
+function usageError(error: TypeError & { readonly hint?: unknown }): UsageError {
+  const { message, hint } = error;
+  return typeof hint === "string" && message.endsWith(` ${hint}`)
+    ? new UsageError(message.slice(0, -hint.length - 1), hint)
+    : new UsageError(message);
 }

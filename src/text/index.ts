@@ -40,6 +40,7 @@ export {
 export {
   baseName,
   isAbsolutePath,
+  isKernelPath,
   isWithin,
   joinPath,
   parentPath,

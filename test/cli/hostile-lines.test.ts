@@ -121,6 +121,10 @@ test.each([
   },
   { line: ["history", "-C", ""], says: "--workspace is empty." },
   { line: ["history", "--data-dir="], says: "--data-dir is empty." },
+  ...["/proc/x", "/sys/x", "/dev/x/y"].map((place) => ({
+    line: ["call", "Read", "file_path=a.txt", "--data-dir", place],
+    says: `The data directory ${place} is where the kernel shows devices and processes, and keeps no files.`,
+  })),
   { line: ["call", "Read", "file_path=a.txt", "--add-dir", ""], says: "--add-dir is empty." },
 ])("haft $line: $says", async ({ line, says }) => {
   await using world = await cliWorld({ "a.txt": "one\n" });

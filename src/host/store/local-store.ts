@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { argumentError, type Store } from "../../core/index.ts";
-import { isAbsolutePath } from "../../text/index.ts";
+import { isAbsolutePath, isKernelPath } from "../../text/index.ts";
 import { systemClock } from "../clock.ts";
 import { LocalFs } from "../files/local-fs.ts";
 import { fileStore } from "./file-store.ts";
@@ -19,11 +19,21 @@ export async function localStore(directory: string): Promise<Store> {
   return await storeHere(() => directory);
 }
 
+/** Throws a TypeError for a directory in which nothing can be stored, where Node would try to create it without end. */
+export function requireStorage(directory: string): void {
+  if (!isKernelPath(directory)) return;
+  throw argumentError(
+    `The data directory ${directory} is where the kernel shows devices and processes, and keeps no files.`,
+    { hint: "Name another one with --data-dir, in a program with dataDirectory." },
+  );
+}
+
 /** A local store in a directory that may depend on the home directory; a relative one is below the current one. */
 export async function storeHere(directoryIn: (home: string) => string): Promise<Store> {
   const fs = new LocalFs();
   const home = await fs.canonical(homedir());
   const directory = await fs.canonical(directoryIn(home), { base: process.cwd() });
+  requireStorage(directory);
   const files = { fs, directory, home, managed: "/etc" };
   return fileStore({ files, clock: systemClock, isOnDisk: true });
 }

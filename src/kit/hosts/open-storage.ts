@@ -1,6 +1,6 @@
 import { argumentError, type Host, type StoreFiles } from "../../core/index.ts";
 import { isApart } from "../../host/index.ts";
-import { filesOf, hostWithStore, storeHere } from "../../host/store/index.ts";
+import { filesOf, hostWithStore, requireStorage, storeHere } from "../../host/store/index.ts";
 import { isWithin, joinPath } from "../../text/index.ts";
 import { defaultDataDirectory } from "../../workspace/index.ts";
 import type { ToolkitOptions } from "../options/options.ts";
@@ -33,6 +33,7 @@ export async function openStorage(
     if (isWithin(workspace, directory) && !isWithin(workspace, home)) {
       throw argumentError(`dataDirectory ${given} lies in the workspace; tools must not reach it.`);
     }
+    requireStorage(directory);
     const files = { fs: host.fs, directory, home, managed: "/etc" };
     return storageOf(files, {
       diskDirectory: directory,

@@ -42,3 +42,9 @@ export function parentPath(path: string): string {
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
+
+/** Whether the kernel makes what is at a canonical path, so that no data can be stored there. */
+export function isKernelPath(path: string): boolean {
+  const isDevice = isWithin("/dev", path) && !isWithin("/dev/shm", path);
+  return isDevice || isWithin("/proc", path) || isWithin("/sys", path);
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { localStore } from "../../src/host/store/index.ts";
+import { createToolkit } from "../../src/kit/index.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const at = temporaryFolder("unusable-directory");
+
+// Node's recursive mkdir does not end below /proc.
+test.each(["/proc/x/y", "/sys/x", "/dev/x", "/proc"])(
+  "a data directory %s is refused at once, and the error says which option to give",
+  async (dataDirectory) => {
+    const refused = {
+      name: "TypeError",
+      hint: "Name another one with --data-dir, in a program with dataDirectory.",
+    };
+
+    await expect(createToolkit({ workspace: at("."), dataDirectory })).rejects.toMatchObject(
+      refused,
+    );
+    await expect(localStore(dataDirectory)).rejects.toMatchObject(refused);
+  },
+);
+
+test("a data directory in shared memory is used", async () => {
+  const store = await localStore("/dev/shm/haft-store");
+
+  expect(store.directory).toBe("/dev/shm/haft-store");
+});
