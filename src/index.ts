@@ -202,6 +202,7 @@ export {
   type UnknownEffect,
   type Word,
   type WriteEffect,
+  type WrittenPart,
   type WorkConversation,
   type WorkListener,
   delegation,

@@ -1329,7 +1329,12 @@ interface WriteEffect extends ByProgram {
   readonly path: string;
   readonly scope: "file" | "tree";
   readonly change: "create" | "modify" | "delete" | "any";
+  readonly part?: WrittenPart;
   readonly span?: Span;
+}
+interface WrittenPart {
+  readonly pattern: string;
+  readonly change: WriteEffect["change"];
 }
 export declare function aiSdkModel(model: LanguageModelLike, options?: AiSdkOptions): Model;
 export declare function createBudget(limits: BudgetLimits, parent?: RunBudget): RunBudget;

@@ -1338,6 +1338,7 @@ interface WriteEffect extends ByProgram {
   readonly path: string;
   readonly scope: "file" | "tree";
   readonly change: "create" | "modify" | "delete" | "any";
+  readonly part?: WrittenPart;
   readonly span?: Span;
 }
 interface WriteOptions extends HostOptions {
@@ -1345,6 +1346,10 @@ interface WriteOptions extends HostOptions {
   readonly mode?: number;
   readonly durable?: boolean;
   readonly hold?: ((draft: WriteDraft) => Promise<unknown>) | undefined;
+}
+interface WrittenPart {
+  readonly pattern: string;
+  readonly change: WriteEffect["change"];
 }
 declare const errorCodes: {
   readonly UNKNOWN_TOOL: {

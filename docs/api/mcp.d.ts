@@ -1079,7 +1079,12 @@ interface WriteEffect extends ByProgram {
   readonly path: string;
   readonly scope: "file" | "tree";
   readonly change: "create" | "modify" | "delete" | "any";
+  readonly part?: WrittenPart;
   readonly span?: Span;
+}
+interface WrittenPart {
+  readonly pattern: string;
+  readonly change: WriteEffect["change"];
 }
 declare const errorCodes: {
   readonly UNKNOWN_TOOL: {

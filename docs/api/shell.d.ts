@@ -148,7 +148,12 @@ interface WriteEffect extends ByProgram {
   readonly path: string;
   readonly scope: "file" | "tree";
   readonly change: "create" | "modify" | "delete" | "any";
+  readonly part?: WrittenPart;
   readonly span?: Span;
+}
+interface WrittenPart {
+  readonly pattern: string;
+  readonly change: WriteEffect["change"];
 }
 export declare function commandEffects(text: string, place: CommandPlace): readonly Effect[];
 export declare function explainCommand(text: string, options: ExplainOptions): CommandExplanation;

@@ -838,6 +838,7 @@ interface WriteEffect extends ByProgram {
   readonly path: string;
   readonly scope: "file" | "tree";
   readonly change: "create" | "modify" | "delete" | "any";
+  readonly part?: WrittenPart;
   readonly span?: Span;
 }
 interface WriteOptions extends HostOptions {
@@ -845,6 +846,10 @@ interface WriteOptions extends HostOptions {
   readonly mode?: number;
   readonly durable?: boolean;
   readonly hold?: ((draft: WriteDraft) => Promise<unknown>) | undefined;
+}
+interface WrittenPart {
+  readonly pattern: string;
+  readonly change: WriteEffect["change"];
 }
 export declare function callTool(tool: Tool | LazyTool, input: unknown, options?: ToolBenchOptions & BenchCallOptions): Promise<ToolCallResult>;
 export declare function hostFsContract(name: string, open: () => Promise<Pick<Host, "fs"> & ContractHost>): readonly ContractCheck[];

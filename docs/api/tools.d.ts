@@ -688,6 +688,7 @@ interface WriteEffect extends ByProgram {
   readonly path: string;
   readonly scope: "file" | "tree";
   readonly change: "create" | "modify" | "delete" | "any";
+  readonly part?: WrittenPart;
   readonly span?: Span;
 }
 interface WriteOptions extends HostOptions {
@@ -695,6 +696,10 @@ interface WriteOptions extends HostOptions {
   readonly mode?: number;
   readonly durable?: boolean;
   readonly hold?: ((draft: WriteDraft) => Promise<unknown>) | undefined;
+}
+interface WrittenPart {
+  readonly pattern: string;
+  readonly change: WriteEffect["change"];
 }
 export declare function builtInListings(absent: ReadonlySet<string>): readonly ToolListing[];
 export declare const builtInTools: readonly LazyTool[];

@@ -137,6 +137,7 @@ export {
   type UnknownEffect,
   type Word,
   type WriteEffect,
+  type WrittenPart,
 } from "./call/effects.ts";
 export {
   errorCodes,

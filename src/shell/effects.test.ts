@@ -280,3 +280,26 @@ describe("the folder is followed", () => {
     expect(new Set(paths)).toEqual(new Set(reads));
   });
 });
+
+test.each([
+  { command: "rm -rf ~/.loc*/sh*", path: "/home/user", pattern: ".loc*/sh*" },
+  { command: "rm -rf ~/.lo{cal,x}", path: "/home/user", pattern: ".lo*" },
+  { command: "rm -rf ~/.[l]oca?/share", path: "/home/user", pattern: ".*oca*/share" },
+  { command: "cd ~; rm -rf ./.l*", path: "/home/user", pattern: ".l*" },
+  { command: 'rm -rf "$HOME"/.l*', path: "/home/user", pattern: ".l*" },
+  { command: "rm -rf /srv/**/x*/", path: "/srv", pattern: "**/x*" },
+  { command: "mv ~/.loc* /tmp", path: "/home/user", pattern: ".loc*" },
+  { command: "find ~ -name 'sh*' -delete", path: "/home/user", pattern: "**/sh*" },
+  { command: "find ~ -name a -o -name b -delete", path: "/home/user", pattern: "**" },
+  { command: "find ~/.l* -path '*/x' -delete", path: "/home/user", pattern: ".l*/**" },
+])("$command deletes $pattern in $path", ({ command, path, pattern }) => {
+  const part = { pattern, change: "delete" };
+
+  expect(commandEffects(command, place)).toContainEqual(expect.objectContaining({ path, part }));
+});
+
+test("a command that changes what a pattern names has the pattern", () => {
+  expect(commandEffects("touch ~/.loc*/x", place)).toContainEqual(
+    expect.objectContaining({ part: { pattern: ".loc*/x", change: "modify" } }),
+  );
+});

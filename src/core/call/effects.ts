@@ -52,8 +52,18 @@ export interface WriteEffect extends ByProgram {
   readonly scope: "file" | "tree";
   /** Kind of change; `any` where it is not known. */
   readonly change: "create" | "modify" | "delete" | "any";
+  /** Part of the tree to which the change is limited. */
+  readonly part?: WrittenPart;
   /** Place in the text of the command. */
   readonly span?: Span;
+}
+
+/** Paths in a tree that a pattern of a command names, as in `rm -r ~/.cache/a*`. */
+export interface WrittenPart {
+  /** Path below the tree, in which `*` is any text, and `**` as a whole name any number of names. */
+  readonly pattern: string;
+  /** Kind of change of each path that the pattern matches. */
+  readonly change: WriteEffect["change"];
 }
 
 /**

@@ -319,7 +319,9 @@ function collapse(effects: readonly Effect[]): readonly Effect[] {
   const trees = new Map<string, readonly (ReadEffect | WriteEffect)[]>();
   for (const effect of paths) {
     // A deletion stays one: some trees must not be deleted, but may be written in.
-    const kind = effect.kind === "write" && effect.change === "delete" ? "delete" : effect.kind;
+    const deletes =
+      effect.kind === "write" && (effect.change === "delete" || effect.part?.change === "delete");
+    const kind = deletes ? "delete" : effect.kind;
     trees.set(kind, [...(trees.get(kind) ?? []), effect]);
   }
   return [...others, ...Array.from(trees.values(), collapsed)];
@@ -330,7 +332,8 @@ function collapsed(effects: readonly (ReadEffect | WriteEffect)[]): Effect {
   const path = commonTree(effects.map((effect) => effect.path));
   const [first] = effects;
   if (first?.kind !== "write") return { kind: "read", path, scope: "tree" };
-  const change = first.change === "delete" ? "delete" : "any";
+  const deletes = first.change === "delete" || first.part?.change === "delete";
+  const change = deletes ? "delete" : "any";
   return { kind: "write", path, scope: "tree", change };
 }
 

@@ -9,6 +9,7 @@ import type {
   WriteEffect,
 } from "../../core/index.ts";
 import { escapeGlob } from "../match/glob.ts";
+import { compileWildcard, matchesWildcard } from "../match/wildcard.ts";
 
 /** The directories in which a session works. All paths are canonical. */
 export interface Boundary {
@@ -160,11 +161,61 @@ export function closedInTreeOf(
   { closed = [] }: Boundary,
   isLeftOut: (effect: ReadEffect) => boolean,
 ): string | undefined {
-  const reaches =
-    effect.kind === "read"
-      ? !isLeftOut(effect)
-      : effect.kind === "write" && effect.change === "delete";
+  if (effect.kind === "write")
+    return removedBy(effect, closed) ?? partIn(effect, closed, ["inside", "deep"]);
+  const reaches = effect.kind === "read" && !isLeftOut(effect);
   return reaches ? containedIn(effect, closed) : undefined;
+}
+
+/** The first of these directories that is deleted or moved, with a directory above it. */
+function removedBy(effect: WriteEffect, directories: readonly string[]): string | undefined {
+  if (effect.change === "delete") return containedIn(effect, directories);
+  const { path, part } = effect;
+  if (part?.change !== "delete") return undefined;
+  return directories.find((each) => {
+    const below = pathBelow(path, each);
+    return below !== undefined && below !== "" && mayMatch(part.pattern, below) === "whole";
+  });
+}
+
+/** The first of these directories in which a path may be that a pattern names, at one of these depths. */
+function partIn(
+  { path, part }: WriteEffect,
+  directories: readonly string[],
+  depths: readonly (PatternMatch | undefined)[],
+): string | undefined {
+  if (part === undefined) return undefined;
+  return directories.find((each) => {
+    const below = pathBelow(path, each);
+    return below !== undefined && (below === "" || depths.includes(mayMatch(part.pattern, below)));
+  });
+}
+
+/** `whole`: the path or a directory above it; `inside`: paths inside it; `deep`: paths at any depth, some inside it. */
+type PatternMatch = "whole" | "inside" | "deep";
+
+/**
+ * Paths that a pattern may name, compared with this one. Letter case and leading dots do not matter: some file systems
+ * ignore the one, and an option of the shell the other.
+ */
+function mayMatch(pattern: string, path: string): PatternMatch | undefined {
+  const names = pattern.toLowerCase().split("/");
+  const skipping = (at: number): readonly number[] =>
+    names[at] === "**" ? [at, ...skipping(at + 1)] : [at];
+  let places = new Set(skipping(0));
+  for (const each of path.toLowerCase().split("/")) {
+    if (places.has(names.length)) return "whole";
+    const next = [...places].flatMap((at) => {
+      const name = names[at] ?? "";
+      if (name === "**") return [at];
+      return matchesWildcard(compileWildcard(name), each) ? skipping(at + 1) : [];
+    });
+    places = new Set(next.flatMap(skipping));
+  }
+  if (places.has(names.length)) return "whole";
+  const deep = names.indexOf("**");
+  if ([...places].some((at) => deep === -1 || at < deep)) return "inside";
+  return places.size > 0 ? "deep" : undefined;
 }
 
 /** The first of these directories that a tree contains. */
@@ -174,10 +225,10 @@ function containedIn(effect: Effect, directories: readonly string[]): string | u
   return scope === "tree" ? directories.find((each) => isWithin(path, each)) : undefined;
 }
 
-/** Returns the directory of haft's own data that an effect deletes or moves, with a directory above it. */
+/** Returns the directory of haft's own data that an effect deletes or moves, or in which a pattern names a path. */
 export function removedDataOf(effect: Effect, { ownData = [] }: Boundary): string | undefined {
-  if (effect.kind !== "write" || effect.change !== "delete") return undefined;
-  return containedIn(effect, ownData);
+  if (effect.kind !== "write") return undefined;
+  return removedBy(effect, ownData) ?? partIn(effect, ownData, ["inside"]);
 }
 
 /**

@@ -186,7 +186,12 @@ function refuseStoredData(effects: readonly Effect[], boundary: Boundary): Decis
   for (const effect of effects) {
     const removed = removedDataOf(effect, boundary);
     if (removed !== undefined) {
-      const reason = `It would ${describeEffect(effect, boundary)}, which contains ${removed}, where undo, logs and trust are stored. No mode and no rule allows that.`;
+      const part = effect.kind === "write" ? effect.part : undefined;
+      const how =
+        part === undefined
+          ? `It would ${describeEffect(effect, boundary)}, which contains`
+          : `The pattern ${part.pattern} may match`;
+      const reason = `${how} ${removed}, where undo, logs and trust are stored. No mode and no rule allows that.`;
       return deny(ownDataRule, reason, effect);
     }
     const path = closedPathOf(effect, boundary);

@@ -95,4 +95,71 @@ describe("the data of haft", () => {
     expect(changes("/ws/y", "delete", "default")).toBe("allow");
     expect(changes("/ws/x", "modify", "default")).toBe("allow");
   });
+
+  test.each([
+    { part: "da*", is: "deny", because: "it is the data" },
+    { part: "*", is: "deny", because: "it may be the data" },
+    { part: "D*A", is: "deny", because: "some file systems ignore letter case" },
+    { part: "**", is: "deny", because: "it is everything below" },
+    { part: "**/d*", is: "deny", because: "it may be at any depth" },
+    { part: "da*/journal", is: "deny", because: "it is a part of the data" },
+    { part: "**/*.tmp", is: "allow", because: "the name of the data is another" },
+    { part: "x*", is: "allow", because: "the name of the data is another" },
+  ] as const)("is not removed with a pattern: $part is $is, because $because", ({ part, is }) => {
+    const limited = (change: WriteEffect["change"]) =>
+      verdict(
+        [
+          {
+            kind: "write",
+            path: "/ws/x",
+            scope: "tree",
+            change: "any",
+            part: { pattern: part, change },
+          },
+        ],
+        { boundary: holding, lists: { allow: ["Edit"] }, mode: "bypassPermissions" },
+      );
+
+    expect(limited("delete")).toBe(is);
+    expect(limited("modify")).toBe(part.includes("/j") ? "deny" : "allow");
+  });
+
+  test.each([
+    { path: "/ws", part: "x", is: "deny" },
+    { path: "/ws", part: "*/d*", is: "deny" },
+    { path: "/ws", part: "**/x", is: "deny" },
+    { path: "/ws", part: "y*/d*", is: "allow" },
+    { path: "/ws/x/data", part: "j*", is: "deny" },
+    { path: "/ws/y", part: "*", is: "allow" },
+  ] as const)("is not removed with a directory of a pattern: $part in $path is $is", (row) => {
+    const { path, part, is } = row;
+    const effect = { kind: "write", path, scope: "tree", change: "any" } as const;
+
+    const said = verdict([{ ...effect, part: { pattern: part, change: "delete" } }], {
+      boundary: holding,
+      lists: { allow: ["Edit"] },
+      mode: "bypassPermissions",
+    });
+
+    expect(said).toBe(is);
+  });
+});
+
+test.each([
+  { part: "da*", change: "delete", is: "deny" },
+  { part: "d*/journal", change: "modify", is: "deny" },
+  { part: "**/a", change: "any", is: "deny" },
+  { part: "da*", change: "modify", is: "allow" },
+  { part: "x*/journal", change: "modify", is: "allow" },
+] as const)("a pattern that may name a path in a closed directory: $change $part", (row) => {
+  const { part: pattern, change, is } = row;
+  const effect = { kind: "write", path: "/ws", scope: "tree", change: "any" } as const;
+
+  const said = verdict([{ ...effect, part: { pattern, change } }], {
+    boundary: { ...boundary, closed: ["/ws/data"] },
+    lists: { allow: ["Edit"] },
+    mode: "bypassPermissions",
+  });
+
+  expect(said).toBe(is);
 });

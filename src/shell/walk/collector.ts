@@ -6,6 +6,7 @@ import {
   type Span,
   type Word,
   type WriteEffect,
+  type WrittenPart,
 } from "../../core/index.ts";
 import { weakerClass, type CommandClass } from "../command-class.ts";
 import { writesFloor } from "./floor.ts";
@@ -138,18 +139,25 @@ const harmlessDevice = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/u;
 export function addWrite(
   collector: Collector,
   path: string,
-  how: { change: WriteEffect["change"]; scope: "file" | "tree"; span: Span } & Cause,
+  how: {
+    change: WriteEffect["change"];
+    scope: "file" | "tree";
+    part?: WrittenPart | undefined;
+    span: Span;
+  } & Cause,
 ): void {
-  const { change, scope, span } = how;
+  const { change, scope, part, span } = how;
   if (change !== "delete" && harmlessDevice.test(path)) return;
   collector.changes = true;
   collector.hasWrite = true;
   const floor = writesFloor(path, scope);
   if (floor !== undefined) addFinding(collector, "floor", { text: floor, span });
-  const key = `write ${change} ${scope} ${path} ${placeOf(how)}`;
+  const ofPart = part === undefined ? "" : ` ${part.change} ${part.pattern}`;
+  const key = `write ${change} ${scope} ${path}${ofPart} ${placeOf(how)}`;
   if (collector.seen.has(key)) return;
   collector.seen.add(key);
-  collector.effects.push({ kind: "write", path, scope, change, span, ...byOf(how) });
+  const limit = part === undefined ? {} : { part };
+  collector.effects.push({ kind: "write", path, scope, change, ...limit, span, ...byOf(how) });
 }
 
 export function addConnect(

@@ -21,7 +21,14 @@ import { findProgram, isBuiltin } from "../programs/index.ts";
 import type { Change, Program, RunOptions, Site } from "./invocation-context.ts";
 import type { Analyst, Call, Frame } from "./analysis-state.ts";
 import { followed, sameFolders, type Folders } from "./current-directories.ts";
-import { namedPaths, showWord, type Argument, type Standing } from "../words/words.ts";
+import {
+  namedPaths,
+  showWord,
+  writtenPattern,
+  type Argument,
+  type DynamicWord,
+  type Standing,
+} from "../words/words.ts";
 
 const systemFolder = /^\/(?:usr\/(?:local\/)?)?s?bin\/|^\/opt\/homebrew\/bin\//u;
 
@@ -179,11 +186,13 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
       return;
     }
     const scope = named.scope === "tree" ? "tree" : how.scope;
-    const some = change === "delete" && named.scope === "tree" && namesSome(word);
+    const isPart = typeof word !== "string" && named.scope === "tree" && namesPart(word, change);
+    const part = isPart ? { pattern: writtenPattern(word, standing), change } : undefined;
     for (const path of named.paths) {
       addWrite(collector, path, {
-        change: some ? "any" : change,
+        change: isPart && change === "delete" ? "any" : change,
         scope,
+        part,
         span,
         by: span,
         through: how.through,
@@ -279,12 +288,11 @@ function isTrappedAtEnd(args: readonly Argument[]): boolean {
   return words.every((word) => word === "EXIT" || word === "0");
 }
 
-/** Whether a pattern names only some entries of a directory; a bare star names all of them. */
-function namesSome(word: Argument): boolean {
-  if (typeof word === "string") return false;
+/** Whether only a part of a directory is changed that a pattern names; a bare star deletes all of it. */
+function namesPart(word: DynamicWord, change: Change): boolean {
   const [first] = word.pieces;
-  const isFound = typeof first === "object" && first.kind === "found";
-  return !isFound && !/(?:^|\/)\*$/u.test(showWord(word));
+  if (typeof first === "object" && first.kind === "found") return false;
+  return change !== "delete" || !/(?:^|\/)\*$/u.test(showWord(word));
 }
 
 function movedTo(

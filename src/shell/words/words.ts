@@ -76,7 +76,7 @@ export function alternatives(word: Argument): readonly Argument[] | undefined {
   return all.map((pieces) => wordOf(pieces, word));
 }
 
-function piecesOf(word: Argument): readonly (string | Gap)[] {
+export function piecesOf(word: Argument): readonly (string | Gap)[] {
   return typeof word === "string" ? [word] : word.pieces;
 }
 
@@ -348,4 +348,41 @@ function climbs(pieces: readonly (string | Gap)[]): boolean {
     if (part.includes("{}")) return dotted && /^[.*]*$/u.test(part.replaceAll("{}", ""));
     return part !== "." && /^\.[.*]*$/u.test(part);
   });
+}
+
+/**
+ * Pattern of the paths that a word may name below the directory that `namedPaths` returns for it. It matches at least
+ * these paths: a part that is not known is a star.
+ */
+export function writtenPattern(word: DynamicWord, standing: Standing): string {
+  const [first = "", ...rest] = fillIn(word, standing);
+  const start = typeof first === "string" ? first.slice(first.lastIndexOf("/") + 1) : undefined;
+  const pieces = start === undefined ? [first, ...rest] : [start, ...rest];
+  const texts = pieces.map(textOf);
+  if (texts.includes(undefined)) return "**";
+  const names = texts.join("").split("/");
+  return names
+    .filter((name) => name !== "" && name !== ".")
+    .map((name) => (/^\*\*+$/u.test(name) ? "**" : name.replaceAll(/[*?]+/gu, "*")))
+    .join("/");
+}
+
+function textOf(piece: string | Gap): string | undefined {
+  if (typeof piece === "string") return piece;
+  switch (piece.kind) {
+    case "pattern":
+    case "match":
+      if (piece.text.includes("/")) return undefined;
+      return /[[\](){}\\]/u.test(piece.text) ? "*" : piece.text;
+    case "token":
+    case "number":
+      return "*";
+    case "variable":
+    case "among":
+    case "output":
+    case "found":
+    case "stream":
+    case "opaque":
+      return undefined;
+  }
 }

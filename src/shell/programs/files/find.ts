@@ -1,7 +1,16 @@
 import { findTest } from "../../words/find-tests.ts";
 import { narrows } from "../../walk/floor.ts";
 import type { Site } from "../../walk/invocation-context.ts";
-import { mayBeOption, showWord, trailingText, type Argument, type Gap } from "../../words/words.ts";
+import {
+  leadingText,
+  mayBeOption,
+  piecesOf,
+  showWord,
+  trailingText,
+  wordOf,
+  type Argument,
+  type Gap,
+} from "../../words/words.ts";
 
 const searching = /^-i?(?:name|path|regex|wholename|lname)$/u;
 
@@ -62,6 +71,10 @@ function looseExpression(word: Argument, site: Site): void {
   if (mayBeOption(word)) site.unknown(`${showWord(word)} could turn into an action of find`);
 }
 
+function pattern(text: string): Gap {
+  return { kind: "pattern", text };
+}
+
 function isSplit(word: Argument): boolean {
   return typeof word !== "string" && word.splits;
 }
@@ -93,8 +106,10 @@ function readPredicate(name: string, index: number, { site, below }: Place): num
     case "refused":
       if (name === "-delete") {
         // If a test narrows the matches, the directory is not removed as a whole.
-        const change = args.some(narrows) ? "any" : "delete";
-        for (const word of below) site.write(word, change, "tree");
+        const isPart = args.some(narrows);
+        for (const word of below) {
+          site.write(isPart ? matchesOf(word, args) : word, "delete", "tree");
+        }
         site.classify("write");
       } else {
         if (value !== undefined && value !== "-") site.read(value);
@@ -106,6 +121,21 @@ function readPredicate(name: string, index: number, { site, below }: Place): num
       if (name.startsWith("-")) site.unknown(`the test ${name} of find is not known`);
       return index;
   }
+}
+
+/** Pattern of what find matches below a start: by its name, where that is the only test of names, or anything. */
+function matchesOf(start: Argument, args: readonly Argument[]): Argument {
+  const isSimple = !args.some((word) =>
+    /^(?:-o|-or|-a|-and|-not|[!(),])$/u.test(leadingText(word)),
+  );
+  const name = args[args.indexOf("-name") + 1];
+  const isName = typeof name === "string" && /^[\w*?-][\w.*?-]*$/u.test(name);
+  const end = isSimple && isName && args.includes("-name") ? ["/", pattern(name)] : [];
+  const from = trailingText(start).endsWith("/") ? "" : "/";
+  return wordOf([...piecesOf(start), from, pattern("**"), ...end], {
+    dynamic: "a path that find finds",
+    splits: typeof start !== "string" && start.splits,
+  });
 }
 
 /** Reports a value that may become several words, which would add words to the expression. */
