@@ -187,3 +187,24 @@ test("a collection that frees space succeeds on a full disk", async () => {
   disk.space = Number.POSITIVE_INFINITY;
   expect(await journal.history()).toEqual([]);
 });
+
+test("a call that failed before it began is not said to have changed what was not kept", async () => {
+  const it = world({ a: "1", b: "2", c: "3", z: "z" });
+  const disk = diskOf(it);
+  const opened = () =>
+    createJournal({ host: { fs: disk.fs, clock: it.host.clock }, directory, budget: { bytes: 0 } });
+  const journal = opened();
+  await it.apply([it.file("z", "new")]);
+  const writes = [{ kind: "write", path: "/project", scope: "tree", change: "any" }] as const;
+  await journal.checkpoint("2", writes, { tool: "Bash" });
+  disk.space = 0;
+  await expect(journal.settle("2")).rejects.toMatchObject({ code: "NO_SPACE" });
+  await journal.close().catch(() => undefined);
+  disk.space = Number.POSITIVE_INFINITY;
+
+  const { calls, skipped } = await opened().undo({ last: 1 });
+
+  expect(calls).toEqual(["1"]);
+  const because = "Bash (2) may have changed it and 3 more, and nothing of that was kept";
+  expect(skipped).toEqual([{ path: at("a"), because }]);
+});

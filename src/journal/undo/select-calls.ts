@@ -127,13 +127,16 @@ function isForced(records: readonly CallRecord[], { force = [] }: ChooseOptions)
   return skipped.length > 0 && skipped.every(({ path }) => force.includes(path));
 }
 
-/** A call without known changes is not reported. */
+/**
+ * A call without paths is not reported. Whether the call changed them is not known: it may have failed before it began,
+ * and another program may have changed what was only watched.
+ */
 function stayed(records: readonly CallRecord[]): readonly NotCaptured[] {
   const [first, ...others] = records.flatMap(({ skipped }) => skipped);
   const [newest] = records;
   if (first === undefined || newest === undefined) return [];
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  const because = `${newest.tool} (${newest.callId}) changed it${more}, and nothing of that was kept`;
+  const because = `${newest.tool} (${newest.callId}) may have changed it${more}, and nothing of that was kept`;
   return [{ path: first.path, because }];
 }
 
