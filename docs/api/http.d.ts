@@ -1530,7 +1530,9 @@ declare const errorCodes: {
 };
 export declare function kitLibrary(all: LibraryKit, own?: string): McpLibrary;
 export declare function kitTasks(openKit: () => Promise<TaskKit>, { support }?: KitTasksOptions): McpTasks;
-export declare function openKitEvents(dataDirectory: string): Promise<SessionLog>;
+export declare function openKitEvents(dataDirectory: string, options?: {
+  readonly workspace?: string;
+}): Promise<SessionLog>;
 export declare function serveHttp(kit: HttpToolkit, options: ServeHttpOptions): Promise<HttpServer>;
 export declare function serveMcpHttp(toolkit: McpToolkit, options: HttpServerOptions): Promise<HttpServer>;
 export type { CollectEventsOptions, EventCollection, EventQuery, HttpServer, HttpServerOptions, HttpToolkit, KitTasksOptions, LibraryCommand, LibraryKit, LibrarySkill, LibrarySkillFiles, LibrarySkills, LogHealth, RunRequest, ServeHttpOptions, SessionLog, SessionSummary, StoredEvent, TaskKit };

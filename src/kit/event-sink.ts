@@ -27,6 +27,8 @@ export interface EventSink {
 
 export interface KeepEventsOptions {
   readonly dataDirectory: string;
+  /** Workspace of the events. */
+  readonly workspace: string;
   /** Whether secrets are left out of the file. */
   readonly redactSecrets: boolean;
   /** Maximum bytes of the file. */
@@ -58,7 +60,10 @@ const reportedFailures = 3;
  * Opens the file with the first event, so that a kit that is only asked for its tools opens none. Events are buffered
  * until then; if the file cannot be opened, they are lost and that is reported, but no call fails.
  */
-function fileLog(file: string, { redactSecrets, maxBytes, exists }: KeepEventsOptions): EventSink {
+function fileLog(
+  file: string,
+  { workspace, redactSecrets, maxBytes, exists }: KeepEventsOptions,
+): EventSink {
   const waiting = new WaitingEvents();
   let opening: Promise<SessionLog | undefined> | undefined;
   let log: SessionLog | undefined;
@@ -68,6 +73,7 @@ function fileLog(file: string, { redactSecrets, maxBytes, exists }: KeepEventsOp
       const { redact } = await import("../redact/index.ts");
       log = await openEventLog({
         file,
+        workspace,
         maxBytes: Math.max(maxBytes, minBytes),
         ...(redactSecrets ? { redact } : {}),
       });

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { createToolkit, type Kit } from "../../src/kit/index.ts";
 import { createProtocol, type McpTaskRecord, type McpTaskStore } from "../../src/mcp/index.ts";
-import { kitLibrary, kitTasks } from "../../src/server/index.ts";
+import { kitLibrary, kitTasks, openKitEvents } from "../../src/server/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const at = temporaryFolder("shared-data-directory");
@@ -149,4 +149,29 @@ test("a workspace finds its artifacts of an earlier toolkit in a shared data dir
 
   expect(uris.length).toBeGreaterThan(0);
   expect(await artifactsOf(later)).toEqual(uris);
+});
+
+async function callIn(workspace: string): Promise<Kit> {
+  mkdirSync(at(workspace), { recursive: true });
+  const dataDirectory = at("events");
+  const kit = await createToolkit({ workspace: at(workspace), dataDirectory, eventLog: "file" });
+  await kit.call({ name: "ListDir", input: {} }, { sessionId: "s" });
+  await kit.dispose();
+  return kit;
+}
+
+async function countEvents({ storage, workspace }: Kit): Promise<number> {
+  const log = await openKitEvents(storage.directory, { workspace: workspace.path });
+  const events = await log.readEvents({ sessionId: "s" });
+  await log.close();
+  return events.length;
+}
+
+test("workspaces with one data directory do not read the events of each other's session", async () => {
+  const one = await callIn("first");
+  const alone = await countEvents(one);
+  const other = await callIn("second");
+
+  expect(alone).toBeGreaterThan(0);
+  expect([await countEvents(one), await countEvents(other)]).toEqual([alone, alone]);
 });

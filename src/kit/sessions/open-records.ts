@@ -40,6 +40,7 @@ export async function openRecords(
   const events = onDisk(eventLog);
   const log = eventSink(events === "memory" ? await openMemoryEventLog() : events, {
     dataDirectory,
+    workspace: place.workspace,
     redactSecrets,
     maxBytes: limits.events.bytes,
     exists: async (path) => await pathExists(host.fs, path),

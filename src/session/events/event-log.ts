@@ -32,12 +32,27 @@ const eventSchema: Schema = {
       CREATE INDEX events_by_type ON events (type, session_id, position);
     `,
     },
+    {
+      name: "workspaces",
+      // The index has all that a selection needs: it can be read where the rows are damaged.
+      sql: `
+      ALTER TABLE events ADD COLUMN workspace TEXT;
+      DROP INDEX events_by_session;
+      CREATE INDEX events_by_session ON events (session_id, position, workspace);
+    `,
+    },
   ],
 };
 
 export interface EventLogOptions {
   /** Path of the database. It is created with its directories if missing, readable only by its owner. */
   readonly file: string;
+  /**
+   * Workspace of the events that are appended. Sessions that are read are those of this workspace, and those stored
+   * without one: two workspaces with one data directory may have sessions with equal ids. Default: none, and the
+   * sessions of all workspaces are read.
+   */
+  readonly workspace?: string;
   /** Removes from every text what must not be stored. Default: texts are stored unchanged. */
   readonly redact?: TextChange;
   /**
@@ -59,12 +74,13 @@ const maxRetryMs = 10_000;
 /** Opens the log in `file`; several processes may write to it at the same time. */
 export async function openEventLog({
   file,
+  workspace,
   redact,
   maxBytes = defaultLimits.events.bytes,
 }: EventLogOptions): Promise<SessionLog> {
   const database = await openDatabase({ file, schema: eventSchema, busyMs: briefMs });
   const insert = database.prepare(
-    "INSERT INTO events (version, session_id, agent_id, seq, at, type, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO events (version, workspace, session_id, agent_id, seq, at, type, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
   );
   const output = new OutputBudget();
   const retention = eventRetention(database, maxBytes);
@@ -91,7 +107,8 @@ export async function openEventLog({
           const { sessionId = null, agentId = null, seq, at, type } = event;
           const body = eventToJson(event, redact);
           bytes += Buffer.byteLength(body);
-          insert.run(eventVersion, sessionId, agentId, whole(seq), whole(at), type, body);
+          const place = workspace ?? null;
+          insert.run(eventVersion, place, sessionId, agentId, whole(seq), whole(at), type, body);
         }
       });
       waiting.clear();
@@ -127,7 +144,7 @@ export async function openEventLog({
     async readEvents(query = {}) {
       storeAll();
       damaged = 0;
-      return readEvents(database, query, onDamaged);
+      return readEvents(database, { ...query, workspace }, onDamaged);
     },
     async lastPosition() {
       storeAll();
@@ -137,7 +154,7 @@ export async function openEventLog({
     async sessions() {
       storeAll();
       damaged = 0;
-      return readSessions(database, onDamaged);
+      return readSessions(database, workspace, onDamaged);
     },
     health: () => ({
       waiting: waiting.size + blocks.size,
@@ -164,7 +181,7 @@ export async function openEventLog({
 
 function readEvents(
   database: DatabaseSync,
-  query: EventQuery,
+  query: WorkspaceQuery,
   onDamaged: () => void,
 ): readonly StoredEvent[] {
   const { fromSeq = -Infinity, limit = -1 } = query;
@@ -188,26 +205,38 @@ function readEvents(
   return events.filter(({ seq }) => seq >= fromSeq).slice(0, limit === -1 ? undefined : limit);
 }
 
-function conditions({ sessionId, after = 0 }: EventQuery): {
+type WorkspaceQuery = EventQuery & { readonly workspace: string | undefined };
+
+function conditions({ sessionId, workspace, after = 0 }: WorkspaceQuery): {
   where: string;
   values: (string | number)[];
 } {
-  const session = sessionId === undefined ? "" : " AND session_id = ?";
+  if (sessionId === undefined) return { where: "WHERE position > ?", values: [after] };
+  const session = "WHERE position > ? AND session_id = ?";
+  if (workspace === undefined) return { where: session, values: [after, sessionId] };
   return {
-    where: `WHERE position > ?${session}`,
-    values: sessionId === undefined ? [after] : [after, sessionId],
+    where: `${session} AND (workspace = ? OR workspace IS NULL)`,
+    values: [after, sessionId, workspace],
   };
 }
 
-function readSessions(database: DatabaseSync, onDamaged: () => void): readonly SessionSummary[] {
+function readSessions(
+  database: DatabaseSync,
+  workspace: string | undefined,
+  onDamaged: () => void,
+): readonly SessionSummary[] {
+  const isOwn = (table: string): string =>
+    workspace === undefined
+      ? ""
+      : `AND (${table}.workspace = :workspace OR ${table}.workspace IS NULL)`;
   const rows = database
     .prepare(
       `SELECT s.session_id AS id, count(*) AS events, min(s.at) AS first, max(s.at) AS last,
-        ${latest("run-start")} AS run_start, ${latest("run-end")} AS run_end
-      FROM events AS s WHERE s.session_id IS NOT NULL
+        ${latest("run-start", isOwn("e"))} AS run_start, ${latest("run-end", isOwn("e"))} AS run_end
+      FROM events AS s WHERE s.session_id IS NOT NULL ${isOwn("s")}
       GROUP BY s.session_id ORDER BY max(s.position) DESC`,
     )
-    .all();
+    .all(workspace === undefined ? {} : { workspace });
   return rows.map((row) => {
     const start = eventOf(row["run_start"], eventVersion, onDamaged);
     const end = eventOf(row["run_end"], eventVersion, onDamaged);
@@ -236,8 +265,8 @@ function eventOf(body: unknown, version: number, onDamaged: () => void): HaftEve
   }
 }
 
-function latest(type: "run-start" | "run-end"): string {
-  return `(SELECT body FROM events AS e WHERE e.session_id = s.session_id AND e.type = '${type}'
+function latest(type: "run-start" | "run-end", isOwn: string): string {
+  return `(SELECT body FROM events AS e WHERE e.session_id = s.session_id AND e.type = '${type}' ${isOwn}
     AND e.agent_id IS NULL ORDER BY e.position DESC LIMIT 1)`;
 }
 

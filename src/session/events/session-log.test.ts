@@ -145,6 +145,52 @@ test("two logs write to one file without losing an event", async () => {
   expect(countRows(file())).toBe(100);
 });
 
+async function open(workspace?: string): Promise<SessionLog> {
+  return await openEventLog({ file: file(), ...(workspace === undefined ? {} : { workspace }) });
+}
+async function seqsOf(log: SessionLog): Promise<readonly number[]> {
+  return (await log.readEvents({ sessionId: "s" })).map(({ seq }) => seq);
+}
+
+describe("two workspaces with one file and equal ids of sessions", () => {
+  test("read their own events only", async () => {
+    const [one, other, all] = [await open("/one"), await open("/other"), await open()];
+    one.append(started(1, "s", "first"));
+    other.append(started(2, "s", "second"));
+    await Promise.all([one.flush(), other.flush()]);
+
+    expect([await seqsOf(one), await seqsOf(other), await seqsOf(all)]).toEqual([[1], [2], [1, 2]]);
+    expect(await one.sessions()).toMatchObject([{ sessionId: "s", events: 1, task: "first" }]);
+    expect(await other.sessions()).toMatchObject([{ sessionId: "s", events: 1, task: "second" }]);
+    expect(await one.readEvents()).toHaveLength(2);
+    for (const log of [one, other, all]) await log.close();
+  });
+
+  test("read what was stored before workspaces were", async () => {
+    const log = await open("/one");
+    await log.close();
+    const old = new DatabaseSync(file());
+    old.exec(`DELETE FROM migrations WHERE id = 2; DROP INDEX events_by_session;
+      ALTER TABLE events DROP COLUMN workspace;
+      CREATE INDEX events_by_session ON events (session_id, position)`);
+    old
+      .prepare(
+        "INSERT INTO events (version, session_id, seq, at, type, body) VALUES (1, ?, 1, 1, ?, ?)",
+      )
+      .run("s", "run-start", JSON.stringify(started(1, "s", "old")));
+    old.close();
+
+    const one = await open("/one");
+    one.append(started(2, "s"));
+    await one.flush();
+    const other = await open("/other");
+
+    expect([await seqsOf(one), await seqsOf(other)]).toEqual([[1, 2], [1]]);
+    expect(await other.sessions()).toMatchObject([{ sessionId: "s", events: 1, task: "old" }]);
+    for (const each of [one, other]) await each.close();
+  });
+});
+
 test("events wait while another program holds the file, and are stored afterwards", async () => {
   const log = await openEventLog({ file: file() });
   const other = new DatabaseSync(file());

@@ -54,7 +54,7 @@ export async function serve(words: readonly string[], terminal: Terminal): Promi
   });
   try {
     await own.register(kit);
-    const events = await openKitEvents(kit.storage.directory);
+    const events = await openKitEvents(kit.storage.directory, { workspace: kit.workspace.path });
     const unsubscribe = kit.events.subscribe((event) => events.append(event));
     try {
       const server = await serveHttp(kit, {
