@@ -51,6 +51,7 @@ export {
   type WrittenBy,
 } from "./match/rule-paths.ts";
 export type { NamedPlace } from "./match/path-pattern.ts";
+export { namedTools } from "./rules/read-matchers.ts";
 export { ruleTextProblem } from "./rules/suggest-rule.ts";
 export { modeState, type ModeState } from "./rules/mode-state.ts";
 export { optionRules, ownRules } from "./rules/kit-rules.ts";

@@ -23,6 +23,7 @@ import {
   type OpenedChild,
   type SharedAgents,
 } from "../../agent/index.ts";
+import { namedTools } from "../../policy/index.ts";
 import { loadAgents, type FoundSkill } from "../../workspace/index.ts";
 import type { AgentKit } from "./bound-agents.ts";
 import type { KitParts } from "../kit-parts.ts";
@@ -335,12 +336,7 @@ function names(entries: readonly string[], { name, traits }: RegisteredTool): bo
 }
 
 function isNamed(entries: readonly string[], called: readonly string[]): boolean {
-  const own = called.map((each) => each.toLowerCase());
-  return entries.some((entry) => {
-    const wanted = toolOf(entry).toLowerCase();
-    if (wanted.endsWith("*")) return own.some((each) => each.startsWith(wanted.slice(0, -1)));
-    return own.some((each) => each === wanted || each.startsWith(`${wanted}__`));
-  });
+  return namedTools(entries)(called);
 }
 
 function toolOf(entry: string): string {

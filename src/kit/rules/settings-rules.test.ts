@@ -81,6 +81,49 @@ test("allowedTools is a ceiling: it hides, refuses, and allows nothing by itself
   expect(bash.decision?.kind).toBe("deny");
 });
 
+test.each([
+  { entry: "mcp__*", offers: ["mcp__git__log", "mcp__git__push", "mcp__web__get"] },
+  { entry: "mcp__git__*", offers: ["mcp__git__log", "mcp__git__push"] },
+  { entry: "mcp__git", offers: ["mcp__git__log", "mcp__git__push"] },
+  { entry: "mcp__git__l*", offers: ["mcp__git__log"] },
+  { entry: "mcp__*__get", offers: ["mcp__web__get"] },
+  { entry: "mcp__git__log", offers: ["mcp__git__log"] },
+])("allowedTools with $entry offers and allows $offers", async ({ entry, offers }) => {
+  const every = ["mcp__git__log", "mcp__git__push", "mcp__web__get"];
+  const extra = every.map((name) => {
+    const id = name.split("__", 2).join("__");
+    return simpleTool(name, () => ({ content: name }), {
+      touches: ["unknown"],
+      source: { id, name: id, kind: "mcp" },
+      effects: () => [{ kind: "unknown", because: "a server decides", origin: id }],
+    });
+  });
+  const settings = { allowedTools: ["Read", entry] };
+  const { kit } = await testKit({ settings, tools: { extra }, mode: "bypassPermissions" });
+
+  const names = kit.listings().map(({ name }) => name);
+  const outcomes = await Promise.all(
+    every.map(async (name) => await kit.call({ name, input: {} })),
+  );
+
+  expect(kit.workspace.problems).toEqual([]);
+  expect(names.filter((name) => name.startsWith("mcp__"))).toEqual(offers);
+  expect(every.filter((_name, at) => outcomes[at]?.status === "ok")).toEqual(offers);
+});
+
+test.each([
+  { entry: "*", message: "A list of allowed tools may use `*` in a tool name only after `mcp__`." },
+  {
+    entry: "Re*",
+    message: "A list of allowed tools may use `*` in a tool name only after `mcp__`.",
+  },
+  { entry: "Bash(", message: "The parenthesis is not closed." },
+])("allowedTools with $entry: $message", ({ entry, message }) => {
+  const { problems } = readSettings({ allowedTools: ["Read", entry] });
+
+  expect(problems).toMatchObject([{ severity: "error", message, hint: "It allows nothing." }]);
+});
+
 test("builtInAllow leaves some of the built-in rules", async () => {
   const tool = simpleTool("Show", () => ({ content: "shown" }), {
     touches: ["interact"],

@@ -1,5 +1,5 @@
 import type { ToolTraits } from "../../core/index.ts";
-import { builtInLayer, type LayerRule } from "../../policy/index.ts";
+import { builtInLayer, namedTools, type LayerRule } from "../../policy/index.ts";
 import type { LoadedSettings } from "../../workspace/index.ts";
 
 /** The built-in allow rules that the settings leave; undefined if they leave all. */
@@ -29,12 +29,12 @@ export function enabledBy({
 export function unnamedBy({
   allowedTools,
 }: Pick<LoadedSettings, "allowedTools">): (tool: ToolTraits) => boolean {
-  // A rule such as `Bash(git *)` offers the tool; the ceiling decides about each call.
-  const ceilings = allowedTools.map((rules) => new Set(rules.map((rule) => rule.split("(", 1)[0])));
+  const ceilings = allowedTools.map(namedTools);
   return (tool) =>
     // A tool that only shows something passes every ceiling.
     !tool.touches.every((kind) => kind === "interact") &&
-    !ceilings.every((ceiling) => namesOf(tool).some((name) => ceiling.has(name)));
+    // A rule such as `Bash(git *)` offers the tool; the ceiling decides about each call.
+    !ceilings.every((names) => names(namesOf(tool)));
 }
 
 function namesOf({ name, aliases = [] }: ToolTraits): readonly string[] {

@@ -5,7 +5,7 @@ import { compileHostPattern } from "../match/host-pattern.ts";
 import { parameterForm } from "./parse-rule.ts";
 import { compilePathPattern, type PathAnchors } from "../match/path-pattern.ts";
 import type { Matcher, RuleList } from "./rule.ts";
-import { anything, compileWildcard, type Wildcard } from "../match/wildcard.ts";
+import { anything, compileWildcard, matchesWildcard, type Wildcard } from "../match/wildcard.ts";
 
 /** Meaning of a rule's text: its matchers, or why it cannot be parsed and the widest matchers it may have. */
 export interface Reading {
@@ -96,7 +96,9 @@ function readBare(
   if (list === "allow" && tool.includes("*") && !isServers.test(tool)) {
     return {
       matchers: [],
-      error: "An allow rule may use `*` in a tool name only after a server: `mcp__server__*`.",
+      error: isCeiling
+        ? "A list of allowed tools may use `*` in a tool name only after `mcp__`."
+        : "An allow rule may use `*` in a tool name only after a server: `mcp__server__*`.",
       hint: "Name the tools, one rule each.",
     };
   }
@@ -108,6 +110,16 @@ function readBare(
     matchers.push({ on: "origin", origin: server });
   }
   return { matchers };
+}
+
+/** Returns whether rules, or entries of a list of tools, name a tool by one of its names, in any letter case. */
+export function namedTools(rules: readonly string[]): (names: readonly string[]) => boolean {
+  const patterns = rules.flatMap((rule) => {
+    const tool = rule.split("(", 1)[0]?.trim().toLowerCase() ?? "";
+    return toolNames(tool);
+  });
+  return (names) =>
+    names.some((name) => patterns.some((each) => matchesWildcard(each, name.toLowerCase())));
 }
 
 /** `mcp__server` is every tool of the server. */

@@ -11,6 +11,7 @@ import { escapeGlob } from "../match/glob.ts";
 import type { DecideRequest } from "../decide/request.ts";
 import { makeRuleSet } from "./rule-set.ts";
 import { starts } from "../match/allowed-runs.ts";
+import type { CompileOptions } from "./rule.ts";
 import { runsWhatItIsFed, suggestCommand } from "./suggest-command.ts";
 
 /** Maximum characters of one suggested rule, and maximum number of rules for one call. */
@@ -56,12 +57,15 @@ function isFed({ effects }: DecideRequest): boolean {
 }
 
 /** Returns why a text with one rule per line cannot be parsed as rules; undefined where it can. */
-export function ruleTextProblem(text: string): string | undefined {
+export function ruleTextProblem(
+  text: string,
+  options: Pick<CompileOptions, "isCeiling"> = {},
+): string | undefined {
   const anchors = { base: "/", cwd: "/", home: "/" };
   const sources = [
     { scope: "session", list: "allow", rules: text.split("\n"), ...anchors },
   ] as const;
-  const [problem] = compileRules(sources).problems;
+  const [problem] = compileRules(sources, options).problems;
   return problem?.message;
 }
 

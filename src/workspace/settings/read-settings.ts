@@ -161,7 +161,7 @@ function readCeiling(
   report: Report,
 ): Pick<SettingValues, "allowedTools"> {
   if (rules === undefined) return {};
-  const problems = rules.map(ruleTextProblem);
+  const problems = rules.map((rule) => ruleTextProblem(rule, { isCeiling: true }));
   problems.forEach((message, index) => {
     if (message === undefined) return;
     report("error", ["allowedTools", index], { message, hint: "It allows nothing." });

@@ -109,7 +109,7 @@ export const settingRows = {
   allowedTools: row(
     list(text(), {
       wrong: { value: [], hint: "It is taken as an empty list." },
-      doc: "The only tools and rules that calls may use, as in `Read` or `Bash(git *)`: a ceiling that allows nothing by itself.",
+      doc: "The only tools and rules that calls may use, as in `Read`, `Bash(git *)` or `mcp__*`: a ceiling that allows nothing by itself.",
     }),
     "not-needed",
   ),
