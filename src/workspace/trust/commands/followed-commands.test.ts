@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { uncoveredParts } from "./uncovered-parts.ts";
 
@@ -109,6 +110,31 @@ describe("a command that may run what is not known is named:", () => {
     },
     { command: "sh -c 'tool x'", names: "tool x", because: "a shell reads the text" },
     { command: "echo `tool x`", names: "tool x", because: "a shell runs it" },
+    {
+      command: "bash //dev/stdin < x",
+      names: "bash //dev/stdin < x",
+      because: "its input is code",
+    },
+    { command: "cd x && git status", names: "git status", because: "x may be a repository" },
+    {
+      command: "x=y; [[ x -eq 1 ]]",
+      names: "[[ x -eq 1 ]]",
+      because: "the value of x is calculated",
+    },
+    { command: "x=z; ((y=x))", names: "x=z; ((y=x))", because: "the value of x is calculated" },
+    { command: "cat\\\n/x", names: "cat\\ /x", because: "a line that continues joins its words" },
+    {
+      command: "GIT_CONFIG_GLOBAL=1 git diff",
+      names: "GIT_CONFIG_GLOBAL=1 git diff",
+      because: "git reads the file 1",
+    },
+    {
+      command: "sh -c '[[ a || sh x ]]'",
+      names: "sh -c '[[ a || sh x ]]'",
+      because: "other shells have no [[",
+    },
+    { command: "zsh -c 'ls'", names: "zsh -c 'ls'", because: "zsh reads a text in another way" },
+    { command: "awk -f a -f b", names: "awk -f a -f b", because: "only the first file is found" },
     { command: ["tool", "serve"], names: "tool serve", because: "the program is not known" },
     { command: ["sh", "-c", "tool; x"], names: "tool", because: "a shell reads the text" },
   ])("$command, because $because", ({ command, names }) => {
@@ -140,6 +166,7 @@ test.each([
   `if [[ "$CLAUDE_TOOL_INPUT" =~ "rm -rf" ]]; then echo blocked >&2; exit 2; fi`,
   `input=$(cat); file=$(echo "$input" | jq -r '.x // empty'); [ -n "$file" ] && gofmt -w "$file"`,
   `case "$CLAUDE_FILE_PATHS" in *.py) ruff check --fix "$CLAUDE_FILE_PATHS";; esac`,
+  'cd "$CLAUDE_PROJECT_DIR" && git diff --stat',
   "git add -A && git commit -m wip --quiet || true",
   "notify-send 'Claude Code' 'Awaiting your input'",
   `osascript -e 'display notification "Waiting" with title "Claude" sound name "Glass"'`,
@@ -150,6 +177,26 @@ test.each([
   "node hooks/a.mjs # it's fine",
   ["node", "--max-old-space-size=100", "tools/server.mjs", "--db", "memory.json"],
   ["./tools/server", "--stdio"],
+  ["node", "my tools/a b.mjs"],
+  ["${CLAUDE_PROJECT_DIR:-.}/tools/server", "--stdio"],
 ])("nothing of %s is named", (command) => {
   expect(uncoveredParts({ command })).toEqual([]);
+});
+
+const pieces = [
+  ...Array.from("'\"`\\$#&|;()<>{}[]=!~*?\n\t ax1"),
+  ..."$( ${ $(( [[ ]] && || ;; <( >( << <<< >> &> $' \\\n if then fi case in esac for do done echo cat x= #".split(
+    " ",
+  ),
+];
+
+test("an unknown program is named, whatever is before it", () => {
+  const text = fc.array(fc.constantFrom(...pieces), { maxLength: 12 });
+
+  const law = fc.property(text, (before) => {
+    const command = `${before.join("")}\n\ntool x`;
+    expect(uncoveredParts({ command })).not.toEqual([]);
+  });
+
+  fc.assert(law, { numRuns: 3000, seed: 7 });
 });

@@ -4,10 +4,13 @@ import { simpleCommands, type ShellWord, type SimpleCommand } from "./simple-com
 
 /**
  * Commands of a text that may run what is not known. All are but those for which the opposite is proved: the program is
- * one that runs no code of its operands, or a file that is named; and no command writes what another runs.
+ * one that runs no code of its operands, or a file that is named and covered; and no command writes what another runs.
  */
-export function unfollowedCommands(command: string | readonly string[]): readonly string[] {
-  const found: Found = { commands: [], unknown: [] };
+export function unfollowedCommands(
+  command: string | readonly string[],
+  isCovered: (file: string) => boolean,
+): readonly string[] {
+  const found: Found = { commands: [], isElsewhere: false, unknown: [] };
   if (typeof command === "string") followText(command, found, 0);
   else {
     const words = command.map((text) => ({ text, isLiteral: !text.includes("$") }));
@@ -15,24 +18,27 @@ export function unfollowedCommands(command: string | readonly string[]): readonl
     follow({ source, words, assignments: [], reads: [], writes: [] }, found, 0);
   }
   const { commands } = found;
-  const runners = commands.filter(({ runsFile }) => runsFile);
+  const runners = commands.filter(({ runs }) => runs !== undefined);
+  const missed = runners.filter(({ runs = "" }) => !isCovered(runs));
   const readsFiles = commands.some((each) => each.readsFiles);
   const writers = commands.filter((each) => {
     if (!each.writesFile) return false;
     const isAlone = runners.every((runner) => runner === each);
-    return !isAlone || (readsFiles && !each.runsFile);
+    return !isAlone || (readsFiles && each.runs === undefined);
   });
-  return [...found.unknown, ...writers.map(({ source }) => source)];
+  return [...found.unknown, ...[...missed, ...writers].map(({ source }) => source)];
 }
 
 interface Found {
   readonly commands: FollowedCommand[];
+  /** Whether an earlier command may have changed the directory. */
+  isElsewhere: boolean;
   readonly unknown: string[];
 }
 
 interface Use {
-  /** Whether it runs a file that is named, which another command may have written. */
-  readonly runsFile: boolean;
+  /** File that it runs, which another command may have written. */
+  readonly runs: string | undefined;
   /** Whether the content of a file may be in its output. */
   readonly readsFiles: boolean;
   /** Whether it writes a file with content that it gets. */
@@ -85,7 +91,7 @@ function follow(command: SimpleCommand, found: Found, depth: number): void {
   const isWritten = writes.some(({ text }) => !/^\/dev\/(?:null|stdout|stderr|tty)$/u.test(text));
   found.commands.push({
     source,
-    runsFile: use.runsFile,
+    runs: use.runs,
     readsFiles: use.readsFiles || reads.length > 0,
     writesFile: use.writesFile || isWritten,
   });
@@ -95,9 +101,9 @@ function follow(command: SimpleCommand, found: Found, depth: number): void {
 const dataNames =
   /^(?:FILES?|FILE_PATHS?|INPUT|LINE|JSON|COMMAND|CMD|TOOL|TOOL_NAME|MESSAGE|MSG|TITLE|NAME|REPLY|EXT|STATUS|RESULT|OUTPUT)$/u;
 
-/** Values that name no file. */
-const plainValue =
-  /^(?:\d*|true|false|yes|no|on|off|auto|always|never|production|development|test|C|C\.UTF-8|en_US\.UTF-8|UTC|dumb)$/u;
+/** Variables whose value no program takes for a file. */
+const plainNames =
+  /^(?:CI|NODE_ENV|FORCE_COLOR|NO_COLOR|LANG|LC_ALL|TZ|TERM|DEBUG|VERBOSE|QUIET|DRY_RUN|SKIP|PORT|LOG_LEVEL|HUSKY|PYTHON(?:UNBUFFERED|DONTWRITEBYTECODE|IOENCODING)|GIT_(?:TERMINAL_PROMPT|OPTIONAL_LOCKS))$/u;
 
 /** Whether no program loads the code that an assignment names, or trust covers it. */
 function isKnownValue(text: string, { isExported }: { readonly isExported: boolean }): boolean {
@@ -105,7 +111,7 @@ function isKnownValue(text: string, { isExported }: { readonly isExported: boole
   if (/^(?:CLAUDE_PROJECT_DIR|HAFT_PROJECT_DIR|OLDPWD|PWD|IFS|.*PATH|c?d?f?path)$/u.test(name)) {
     return (dataNames.test(name) && !isExported) || text === "IFS=";
   }
-  if (plainValue.test(value) || dataNames.test(name)) return true;
+  if (plainNames.test(name) || dataNames.test(name) || value === "") return true;
   if (loadingVariables.test(`${name}=`)) {
     // Packages and commands may be named as well; paths and other options are found.
     const isFound = value
@@ -163,7 +169,7 @@ function nameOf(program: string): string {
 }
 
 const uses = (use: Partial<Use> = {}): Use => ({
-  runsFile: false,
+  runs: undefined,
   readsFiles: false,
   writesFile: false,
   ...use,
@@ -177,17 +183,18 @@ function useOf(words: Words, found: Found, depth: number): Use | undefined {
     return undefined;
   const name = nameOf(program.text);
   if (interpreters.test(name)) return useOfInterpreter(name, args, { found, depth });
-  const known = useOfProgram(name, args);
+  const known = useOfProgram(name, args, found);
   if (known !== undefined) return known;
   // A file that is named, which decides about its arguments.
-  return name.includes("/") && isFile(program) ? uses({ runsFile: true }) : undefined;
+  return name.includes("/") && isFile(program) ? uses({ runs: program.text }) : undefined;
 }
 
-function useOfProgram(name: string, args: Words): Use | undefined {
+function useOfProgram(name: string, args: Words, found: Found): Use | undefined {
   const texts = args.map(({ text }) => text);
   const options = texts.filter((text) => /^-./u.test(text));
   const operands = texts.filter((text) => !/^(?:-.*|\W?|\d+)$/u.test(text));
   if (printers.has(name) || settingBuiltins.has(name)) {
+    found.isElsewhere ||= name === "cd" && texts.some((text) => text !== "" && text !== ".");
     return isHarmlessBuiltin(name, texts) ? uses() : undefined;
   }
   const own = readers.get(name);
@@ -200,7 +207,8 @@ function useOfProgram(name: string, args: Words): Use | undefined {
     case "sed":
       return useOfSed(options, operands);
     case "git":
-      return useOfGit(texts);
+      // A directory may be a repository of its own, whose configuration names programs.
+      return found.isElsewhere ? undefined : useOfGit(texts);
     case "curl":
       return isPlainCurl(texts) ? uses({ readsFiles: true }) : undefined;
   }
@@ -213,6 +221,13 @@ function useOfProgram(name: string, args: Words): Use | undefined {
 /** Operators with which a shell calculates, which runs the substitutions in a text. */
 export const calculates = /^-(?:eq|ne|lt|le|gt|ge|v)$/u;
 
+/** Whether an operator of a test has numbers, or parts that are judged by themselves. A name may have code as its value. */
+function isNumeric(operator: string, at: number, texts: readonly string[]): boolean {
+  const sides = operator === "-v" ? [texts[at + 1]] : [texts[at - 1], texts[at + 1]];
+  const plain = operator === "-v" ? /^\w+$/u : /^(?:-?\d+|\$[#?]|\uE000\d+\uE001)$/u;
+  return sides.every((side) => plain.test(side ?? ""));
+}
+
 function isHarmlessBuiltin(name: string, texts: readonly string[]): boolean {
   switch (name) {
     case "printf":
@@ -220,7 +235,7 @@ function isHarmlessBuiltin(name: string, texts: readonly string[]): boolean {
     case "test":
     case "[":
     case "[[":
-      return !texts.some((text) => calculates.test(text)) || !/[`$[]\s*\(|`/u.test(texts.join(" "));
+      return texts.every((text, at) => !calculates.test(text) || isNumeric(text, at, texts));
     case "set":
       return texts.every((text) => /^(?:-[euxo]+|\+[ex]|pipefail)$/u.test(text));
     case "read":
@@ -319,6 +334,10 @@ function useOfInterpreter(
     const isShell = /^(?:ba|z|da|k)?sh$/u.test(name);
     if (isShell && first?.isLiteral === true && /^-[eux]*c$/u.test(first.text)) {
       if (second === undefined || /[\uE000\uE001]/u.test(second.text)) return undefined;
+      // Other shells split some texts of bash in another way.
+      const isOther = !/^(?:bash|(?:da)?sh)$/u.test(name);
+      const isBash = /\[\[|&>|\$['"]|[<>]\(|<<</u.test(second.text);
+      if (isOther || (name !== "bash" && isBash)) return undefined;
       followText(second.text, found, depth + 1);
       return uses();
     }
@@ -332,12 +351,13 @@ function useOfInterpreter(
   const [script] = rest;
   if (script === undefined || !isFile(script)) return undefined;
   if (name === "deno" && !/[./]/u.test(script.text)) return undefined;
-  return uses({ runsFile: true });
+  return uses({ runs: script.text });
 }
 
 /** Whether a word names a file, which trust covers where the workspace has it. */
 function isFile({ text, isLiteral }: ShellWord): boolean {
-  return isLiteral && !/^-|^$|:|^\/(?:dev|proc)\/|^~[^/]/u.test(text);
+  const isDevice = /^\/|(?:^|\/)\.\.\//u.test(text) && /\/(?:dev|proc)\//u.test(text);
+  return isLiteral && !isDevice && !/^-|^$|:|^~[^/]/u.test(text);
 }
 
 /** A program of awk that starts, loads and writes nothing, with its options. */
@@ -346,8 +366,9 @@ function useOfAwk(args: Words): Use | undefined {
     const { text, isLiteral } = args[at] ?? { text: "", isLiteral: false };
     if (/^-[Fv]$/u.test(text)) at += 1;
     else if (text === "-f") {
-      const file = args[at + 1];
-      return file !== undefined && isFile(file) ? uses({ runsFile: true }) : undefined;
+      const [file, ...rest] = args.slice(at + 1);
+      const isOnly = !rest.some((each) => each.text.startsWith("-"));
+      return file !== undefined && isFile(file) && isOnly ? uses({ runs: file.text }) : undefined;
     } else if (!/^-[Fv]./u.test(text)) {
       const isPlain = !/^-|system|getline|[|@>\uE000]/u.test(text);
       return isPlain ? uses({ readsFiles: args.length > at + 1 }) : undefined;

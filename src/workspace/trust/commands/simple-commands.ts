@@ -48,7 +48,7 @@ export function simpleCommands(whole: string): ShellText | undefined {
 }
 
 const tokenParts =
-  /(?<blank>(?:[ \t]|\\\n)+)|(?<comment>#[^\n]*)|(?<redirection>\d*(?:<<<|<<|<>|<&|>>|>\||>&|[<>](?!\())|&>>?)|(?<operator>[<>]\(|;;&|;;|;&|&&|\|\||\|&|[;&|()\n])|"(?<double>(?:[^"\\]|\\[^])*)"|'(?<single>[^']*)'|\\(?<escaped>[^])|(?<bare>[^])/gu;
+  /(?<joined>\\\n)|(?<blank>[ \t]+)|(?<comment>#[^\n]*)|(?<redirection>\d*(?:<<<|<<|<>|<&|>>|>\||>&|[<>](?!\())|&>>?)|(?<operator>[<>]\(|;;&|;;|;&|&&|\|\||\|&|[;&|()\n])|"(?<double>(?:[^"\\]|\\[^])*)"|'(?<single>[^']*)'|\\(?<escaped>[^])|(?<bare>[^])/gu;
 
 function tokensOf({ text }: MaskedText): readonly Token[] | undefined {
   const tokens: Token[] = [];
@@ -74,7 +74,10 @@ function tokensOf({ text }: MaskedText): readonly Token[] | undefined {
       match.groups ?? {};
     let [found] = match;
     if (blank !== undefined) end(at);
-    else if (comment !== undefined && word === undefined) return undefined;
+    else if (match.groups?.["joined"] !== undefined) {
+      at += found.length;
+      continue;
+    } else if (comment !== undefined && word === undefined) return undefined;
     else if (comment !== undefined) {
       found = "#";
       add("#", { at, isLiteral: true, isQuoted: false });
@@ -151,8 +154,9 @@ function commandsOf(
       begun().end = target.end;
     } else if (token.kind === "operator") {
       const isArgument = /^[<>]\($/u.test(token.text);
-      // A function, or an array.
-      if (token.text === "(" && draft !== undefined) return undefined;
+      // A function, an array, or a calculation.
+      const isNext = tokens[at + 1]?.text === "(" && tokens[at + 1]?.start === token.end;
+      if (token.text === "(" && (draft !== undefined || isNext)) return undefined;
       // The program gets a path of what the commands in brackets print, or read.
       if (isArgument && (draft !== undefined || tokens[at - 1]?.text !== ")")) {
         begun().words.push({ text: token.text, isLiteral: false });

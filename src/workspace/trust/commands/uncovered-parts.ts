@@ -37,7 +37,14 @@ export function uncoveredParts({ command }: Pick<StartedProgram, "command">): re
   const scope: Scope = { isProven, mayExport, values: new Map(), inputs: new Map(), depth: 0 };
   const isLong = wordsOf({ command }, "/").length > maxWords;
   const parts = [...new Set([...runners, ...modules, ...partsOf(text, scope)])];
-  const commands = unfollowedCommands(typeof command === "string" ? text : command);
+  const written =
+    typeof command === "string" ? text : command.map((each) => each.replaceAll(knownVariables, ""));
+  const run = new Set(
+    wordsOf({ command: written }, "/").flatMap(({ word, role }) =>
+      role === "other" ? [] : [word],
+    ),
+  );
+  const commands = unfollowedCommands(written, (file) => run.has(file.replace(/^~\//u, "/")));
   const isNamed = (each: string) =>
     parts.some((part) => holds(each, part) || (/^[$`]/u.test(part) && part.includes(each)));
   const others = [...new Set(commands)].filter((each) => !isNamed(each)).map(shortened);
