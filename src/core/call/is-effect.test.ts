@@ -41,11 +41,24 @@ describe("an effect", () => {
     { ...complete.write, scope: "file", change: "create" },
     { ...complete.write, change: "modify" },
     { ...complete.write, change: "delete" },
+    { ...complete.write, part: { pattern: "a*", change: "delete" } },
   ])("%j is one as well", (effect) => {
     expect(isEffect(effect)).toBe(true);
   });
 
   test.each([undefined, null, 7, "read", {}, [], () => "read"])("%j is not an effect", (value) => {
     expect(isEffect(value)).toBe(false);
+  });
+
+  test.each([
+    null,
+    "a*",
+    7,
+    {},
+    { pattern: "a*" },
+    { change: "delete" },
+    { pattern: 7, change: "any" },
+  ])("a write with the part %j is not an effect", (part) => {
+    expect(isEffect({ ...complete.write, part })).toBe(false);
   });
 });

@@ -7,7 +7,12 @@ export function isEffect(value: unknown): value is Effect {
     case "read":
       return isPlace(value);
     case "write":
-      return isPlace(value) && "change" in value && changes.has(value.change);
+      return (
+        isPlace(value) &&
+        "change" in value &&
+        changes.has(value.change) &&
+        isPart(Reflect.get(value, "part"))
+      );
     case "execute":
       return (
         hasList(value, "argv") &&
@@ -43,6 +48,12 @@ function isPlace(value: object): boolean {
   return (
     hasText(value, "path") && "scope" in value && (value.scope === "file" || value.scope === "tree")
   );
+}
+
+function isPart(value: unknown): boolean {
+  if (value === undefined) return true;
+  if (typeof value !== "object" || value === null) return false;
+  return hasText(value, "pattern") && changes.has(Reflect.get(value, "change"));
 }
 
 function isWorkplace(value: unknown): boolean {
