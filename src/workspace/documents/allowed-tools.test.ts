@@ -46,7 +46,7 @@ describe("allowed-tools", () => {
   test.each([
     { line: "allowed-tools: Read, Reed", says: "No tool is called Reed. Did you mean Read?" },
     { line: "allowed-tools: Zyx", says: "No tool is called Zyx." },
-    { line: "allowed-tools: No*te", says: "may use `*` in a tool name only after a server" },
+    { line: "allowed-tools: No*te", says: "may use `*` in a tool name only after `mcp__`" },
     { line: "allowed-tools: Bash(ls; pwd)", says: "compared with one command at a time" },
     { line: "allowed-tools: WebSearch(x)", says: "WebSearch takes no pattern." },
   ])("with an entry that permits nothing is used, and noted: $line", async ({ line, says }) => {
