@@ -228,6 +228,7 @@ export class LocalProcess {
 
   /** Reads what is still in the pipes; the program wrote it before it ended. */
   async #drain(): Promise<void> {
+    if (this.#openStreams === 0) return;
     this.#isDraining = true;
     this.#resume();
     const start = performance.now();

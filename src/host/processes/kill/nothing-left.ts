@@ -136,13 +136,16 @@ interface ProcessFacts {
 /** Facts of a process or thread; undefined if it is gone or a zombie. */
 function factsOf(pid: number): ProcessFacts | undefined {
   const status = textOf(`/proc/${pid}/status`);
-  const field = (name: string): string | undefined =>
-    new RegExp(String.raw`^${name}:\s*(\S+)`, "mu").exec(status)?.[1];
-  const state = field("State");
+  const state = fieldOf(status, /^State:\s*(\S+)/mu);
   if (state === undefined || state === "X") return undefined;
   // A process whose first thread has ended looks like a zombie while its other threads run.
-  if (state === "Z" && Number(field("Threads")) <= 1) return undefined;
-  return { parent: Number(field("PPid")), isThread: field("Tgid") !== String(pid) };
+  if (state === "Z" && Number(fieldOf(status, /^Threads:\s*(\S+)/mu)) <= 1) return undefined;
+  const parent = Number(fieldOf(status, /^PPid:\s*(\S+)/mu));
+  return { parent, isThread: fieldOf(status, /^Tgid:\s*(\S+)/mu) !== String(pid) };
+}
+
+function fieldOf(status: string, field: RegExp): string | undefined {
+  return field.exec(status)?.[1];
 }
 
 function numberIn(file: string): number {
@@ -152,7 +155,8 @@ function numberIn(file: string): number {
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, "latin1");
+    // The encoding that is read fastest; what is looked for is ASCII.
+    return readFileSync(file, "utf8");
   } catch {
     return "";
   }

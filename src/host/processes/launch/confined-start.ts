@@ -51,7 +51,8 @@ function checkProgram(program: string, cwd: string, searched: string | undefined
 /** False also if the path cannot be read, for example because of a long name or a link to itself. */
 function isFile(file: string): boolean {
   try {
-    return statSync(file).isFile();
+    // Without an exception where nothing exists, because most directories of PATH lack the program.
+    return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
   } catch {
     return false;
   }
