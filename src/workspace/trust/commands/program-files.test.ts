@@ -143,6 +143,15 @@ describe("files that a command may run", () => {
     expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 
+  test("are each looked up once", async () => {
+    const host = memoryHost({ root: workspace, files: { "tools/check": "" } });
+    const stat = vi.spyOn(host.fs, "stat");
+
+    await filesOfProgram({ command: "bash tools/check" }, { host, workspace });
+
+    expect(stat.mock.calls).toHaveLength(new Set(stat.mock.calls.map(([path]) => path)).size);
+  });
+
   describe("that name many directories", () => {
     const command = Array.from({ length: 190 }, (_each, at) => `d${at}`).join(" ");
     const deep = Object.fromEntries(

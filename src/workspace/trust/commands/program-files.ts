@@ -35,9 +35,10 @@ export const maxLookups = 20_000;
  */
 export async function filesOfProgram(
   program: Omit<StartedProgram, "what">,
-  options: ProgramFilesOptions,
+  given: ProgramFilesOptions,
 ): Promise<readonly string[]> {
-  const { workspace, lookups = { left: maxLookups } } = options;
+  const { workspace, lookups = { left: maxLookups }, stats = new Map() } = given;
+  const options = { ...given, stats };
   const { command, environment = [] } = program;
   const words = [
     ...wordsOf({ command }, workspace)
