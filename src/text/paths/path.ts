@@ -22,9 +22,13 @@ export function isAbsolutePath(path: string): boolean {
   return path.charCodeAt(1) === 58 && /^[A-Za-z]:[\\/]/u.test(path);
 }
 
+/** A component that is removed, or a slash at the end. */
+const unclean = /\/\.{0,2}(?:\/|$)/u;
+
 /** Joins two paths and removes `.`, `..` and doubled slashes, without accessing the file system. */
 export function joinPath(base: string, path: string): string {
   const joined = isAbsolutePath(path) ? path : `${base}/${path}`;
+  if (joined.startsWith("/") && !unclean.test(joined)) return joined;
   const parts: string[] = [];
   for (const part of joined.split("/")) {
     if (part === "" || part === ".") continue;
