@@ -46,7 +46,7 @@ export async function declaredPolicy(
   { home, secrets, directory, network, hide, keep }: DeclaredPolicyOptions,
 ): Promise<SandboxPolicy> {
   const open = await openHosts(hosts, network);
-  const readable = await declaredPaths(reads);
+  const readable = declaredPaths(reads);
   return await sandboxPolicy({
     workspace: directory,
     temporary: directory,
@@ -58,7 +58,7 @@ export async function declaredPolicy(
       // The program that passes connections to the proxy, and what it loads.
       ...(open.length === 0 ? [] : [realpathSync(parentPath(parentPath(programFile("relay"))))]),
     ],
-    writable: await declaredPaths(writes),
+    writable: declaredPaths(writes),
     ...(secrets === undefined ? {} : { secrets }),
     hide,
     keep,
@@ -70,14 +70,11 @@ export async function declaredPolicy(
 }
 
 /** Paths that can be opened: a directory is a whole tree for a sandbox, so it is left out where one file was declared. */
-async function declaredPaths(declared: readonly DeclaredPath[]): Promise<readonly string[]> {
-  const found = await Promise.all(
-    declared.map(async ({ path, scope }) => {
-      const isMore = scope === "file" && (await kindAt(path)) === "directory";
-      return isMore ? [] : [path];
-    }),
+function declaredPaths(declared: readonly DeclaredPath[]): readonly string[] {
+  const found = declared.filter(
+    ({ path, scope }) => scope !== "file" || kindAt(path) !== "directory",
   );
-  return await unmoved(found.flat());
+  return unmoved(found.map(({ path }) => path));
 }
 
 /** The declared hosts that the network of all programs includes. */

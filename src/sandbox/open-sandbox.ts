@@ -169,18 +169,18 @@ export class Sandboxes {
       return straight(weaker === undefined ? because : `${because} ${weaker}`);
     }
     const needs = needsOf(wishes.commands);
-    const grants = await grantsFor(wishes.writes, this.#options);
+    const grants = grantsFor(wishes.writes, this.#options);
     const reason = straightBecause(wishes, grants.tooWide);
     if (reason !== undefined && require !== "enforced") return straight(`${reason}.`);
     const policy = await this.#policy(wishes, {
       granted: [
         ...this.#options.words,
-        ...(await unmoved([
+        ...unmoved([
           ...wishes.open,
           ...grants.paths,
           ...(needs.changesGitSettings ? await gitSettings(this.#options.workspace) : []),
           ...needs.changes.map((name) => joinPath(this.#options.workspace, name)),
-        ])),
+        ]),
       ],
       secrets: needs.secrets,
     });
@@ -317,7 +317,7 @@ export class Sandboxes {
       const path = await mine;
       // A command that may write around the directory can replace it by a link, and the next command could write to its
       // target.
-      if ((await unmoved([path])).length > 0) return path;
+      if (unmoved([path]).length > 0) return path;
       if (this.#temporary === mine) this.#temporary = undefined;
       return await this.#temporaryFolder();
     } catch (error) {
@@ -332,12 +332,12 @@ export class Sandboxes {
   ): Promise<SandboxPolicy> {
     const { workspace, home, network, sharesCaches = true } = this.#options;
     const temporary = await this.#temporaryFolder();
-    const writable = await unmoved(this.#options.writable);
+    const writable = unmoved(this.#options.writable);
     const open = [workspace, ...writable, ...granted];
-    const found = sharesCaches ? await cachesIn(home) : [];
-    const caches = await withoutRedirected(found, open);
+    const found = sharesCaches ? cachesIn(home) : [];
+    const caches = withoutRedirected(found, open);
     const shown = secrets.map((name) => joinPath(home, name));
-    if ((await unmoved([workspace])).length === 0) throw workspaceMoved(workspace);
+    if (unmoved([workspace]).length === 0) throw workspaceMoved(workspace);
     const policy = await sandboxPolicy({
       workspace,
       home,
@@ -351,15 +351,15 @@ export class Sandboxes {
       hide,
       keep,
       reveal: [
-        ...(await unmoved([...reads, ...(this.#options.shown ?? [])])),
-        ...(await withoutRedirected(shown, open)),
+        ...unmoved([...reads, ...(this.#options.shown ?? [])]),
+        ...withoutRedirected(shown, open),
       ],
       network,
       leftovers: "kept",
     });
     if (policy.temporary !== temporary) throw pathMoved(temporary);
     const closed = found.filter((path) => !caches.includes(path));
-    const more = await cacheVariables(home, temporary, closed);
+    const more = cacheVariables(home, temporary, closed);
     return { ...policy, environment: { ...policy.environment, ...more } };
   }
 

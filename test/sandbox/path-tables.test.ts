@@ -211,7 +211,7 @@ describe.each(casesHere)("with $name, $how", { timeout: 120_000 }, ({ name, work
     expect(text).toContain("ARTIFACT");
     expect(text.includes("FOREIGN")).toBe(gaps.includes("reads"));
     // Landlock opens the caches of package managers to be written, and cannot hide a part of what it opens.
-    const caches = await cachesIn(at("home"));
+    const caches = cachesIn(at("home"));
     const isInside = (file: string): boolean =>
       caches.some((cache) => isWithin(cache, at(file))) && gaps.includes("hidden-inside");
     expect(gaps.includes("reads") ? [] : seen.filter((file) => !isInside(file))).toEqual([]);

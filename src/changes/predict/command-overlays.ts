@@ -103,7 +103,7 @@ export function commandOverlays(
 
   async function uncovered(): Promise<readonly string[]> {
     const { coveredTrees } = await import("../../sandbox/index.ts");
-    const trees = await coveredTrees({ roots: await covered(), through: [] });
+    const trees = coveredTrees({ roots: await covered(), through: [] });
     return trees.through.map(({ path }) => path);
   }
 

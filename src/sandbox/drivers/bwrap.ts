@@ -4,9 +4,8 @@ import { isWithin } from "../../text/index.ts";
 import { type Descriptor, type SandboxReport } from "../../core/index.ts";
 import { missingProgram, systemEnvironment, systemProgram } from "../../programs/index.ts";
 import { bwrapArguments, type RootLinks } from "./bwrap-arguments.ts";
-import { kindAt, resolved } from "../policy/existing-path.ts";
+import { kindAt, linkText, resolved } from "../policy/existing-path.ts";
 import { gaps, pathGaps } from "../policy/gaps.ts";
-import { linkText } from "../policy/git-directories.ts";
 import { inheritedDescriptors } from "../inherited-descriptors.ts";
 import { hasLimits, limited } from "./resource-limits.ts";
 import type { SandboxPolicy } from "../policy/policy.ts";
@@ -179,15 +178,13 @@ async function bwrapVersion(): Promise<string | undefined> {
 }
 
 async function rootLinks(policy: SandboxPolicy): Promise<RootLinks> {
-  const resolver = policy.network.kind === "open" ? await resolved("/etc/resolv.conf") : undefined;
+  const resolver = policy.network.kind === "open" ? resolved("/etc/resolv.conf") : undefined;
   const kept = resolver !== undefined && isWithin("/run", resolver.path) ? [resolver.path] : [];
   if (policy.readable.includes("/")) return { links: [], kept };
   const names = await readdir("/");
-  const links = await Promise.all(
-    names.map(async (name) => {
-      const path = `/${name}`;
-      return (await kindAt(path)) === "link" ? [{ path, text: await linkText(path) }] : [];
-    }),
-  );
-  return { links: links.flat(), kept };
+  const links = names
+    .map((name) => `/${name}`)
+    .filter((path) => kindAt(path) === "link")
+    .map((path) => ({ path, text: linkText(path) }));
+  return { links, kept };
 }

@@ -52,7 +52,7 @@ async function around(
   hidden: readonly ExistingPath[],
 ): Promise<readonly ExistingPath[]> {
   if (hidden.some((secret) => isWithin(secret.path, path))) return [];
-  const kind = await kindAt(path);
+  const kind = kindAt(path);
   if (kind === undefined || kind === "link") return [];
   if (kind !== "directory") return [{ path, kind: "file" }];
   const inside = hidden.filter((secret) => isWithin(path, secret.path));

@@ -63,7 +63,7 @@ export async function prepareOverlay(options: OverlayOptions): Promise<Overlay> 
   }
   const staging = await realpath(options.staging);
   const { sandbox, through: wanted = [] } = options;
-  const { roots, through } = await coveredTrees({
+  const { roots, through } = coveredTrees({
     roots: options.roots,
     through: [...wanted, ...(sandbox === undefined ? [] : [sandbox.policy.temporary])],
   });

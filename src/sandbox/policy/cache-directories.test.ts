@@ -13,7 +13,7 @@ test("caches are directories, or links to them, that are there", async () => {
   symlinkSync(at("own"), at(".cache"));
   writeFileSync(at(".yarn"), "");
 
-  const found = (await cachesIn(at(""))).map((each) => path.relative(at(""), each));
+  const found = cachesIn(at("")).map((each) => path.relative(at(""), each));
 
   expect(found).toEqual([".npm", ".cache", ".cargo/registry", "go/pkg"]);
 });
@@ -27,12 +27,12 @@ const elsewhere = {
 
 test("caches that are missing, or kept closed, are in the temporary directory", async () => {
   const root = process.getuid?.() === 0 ? { TAR_OPTIONS: "--no-same-owner" } : {};
-  expect(await cacheVariables(at(""), "/t", [])).toEqual({ ...elsewhere, ...root });
+  expect(cacheVariables(at(""), "/t", [])).toEqual({ ...elsewhere, ...root });
 
   for (const name of [".npm", "go/pkg", ".cache"]) mkdirSync(at(name), { recursive: true });
 
-  expect(await cacheVariables(at(""), "/t", [])).toEqual(root);
-  expect(await cacheVariables(at(""), "/t", [at(".npm")])).toEqual({
+  expect(cacheVariables(at(""), "/t", [])).toEqual(root);
+  expect(cacheVariables(at(""), "/t", [at(".npm")])).toEqual({
     npm_config_cache: "/t/npm",
     ...root,
   });
@@ -42,7 +42,7 @@ test("only root is told to leave owners alone", async () => {
   const { getuid } = process;
   try {
     process.getuid = () => 1000;
-    expect(await cacheVariables(at(""), "/t", [])).toEqual(elsewhere);
+    expect(cacheVariables(at(""), "/t", [])).toEqual(elsewhere);
   } finally {
     if (getuid !== undefined) process.getuid = getuid;
   }

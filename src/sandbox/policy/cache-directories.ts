@@ -31,29 +31,32 @@ const names: readonly string[] = [
  * Returns the existing caches: without write access to them installing and building fails, and with other directories
  * instead it starts from nothing.
  */
-export async function cachesIn(home: string): Promise<readonly string[]> {
-  const paths = names.map((name) => joinPath(home, name));
-  const kinds = await Promise.all(paths.map(kindAt));
-  return paths.filter((_, index) => kinds[index] === "directory" || kinds[index] === "link");
+export function cachesIn(home: string): readonly string[] {
+  return names
+    .map((name) => joinPath(home, name))
+    .filter((path) => {
+      const kind = kindAt(path);
+      return kind === "directory" || kind === "link";
+    });
 }
 
 /**
  * Returns variables that redirect caches: those that are absent and cannot be created in a read-only home directory,
  * and those that stay closed.
  */
-export async function cacheVariables(
+export function cacheVariables(
   home: string,
   temporary: string,
   closed: readonly string[],
-): Promise<Readonly<Record<string, string>>> {
+): Readonly<Record<string, string>> {
   const variables: Record<string, string> = {};
-  const isMissing = async (name: string): Promise<boolean> => {
+  const isMissing = (name: string): boolean => {
     const path = joinPath(home, name);
-    return closed.includes(path) || (await kindAt(path)) === undefined;
+    return closed.includes(path) || kindAt(path) === undefined;
   };
-  if (await isMissing(".npm")) variables["npm_config_cache"] = joinPath(temporary, "npm");
-  if (await isMissing(".cache")) variables["XDG_CACHE_HOME"] = joinPath(temporary, "cache");
-  if (await isMissing("go/pkg")) {
+  if (isMissing(".npm")) variables["npm_config_cache"] = joinPath(temporary, "npm");
+  if (isMissing(".cache")) variables["XDG_CACHE_HOME"] = joinPath(temporary, "cache");
+  if (isMissing("go/pkg")) {
     variables["GOMODCACHE"] = joinPath(temporary, "gomod");
     // Otherwise the cache cannot be deleted.
     variables["GOFLAGS"] = "-modcacherw";

@@ -27,11 +27,11 @@ test.each([
   { name: "nowhere", kind: undefined, leads: undefined },
   { name: "folder/file/below", kind: undefined, leads: undefined },
 ])("$name is a $kind and leads to $leads", async ({ name, kind, leads }) => {
-  expect(await kindAt(at(name))).toBe(kind);
-  expect(await resolved(at(name))).toEqual(leads && { ...leads, path: at(leads.path) });
+  expect(kindAt(at(name))).toBe(kind);
+  expect(resolved(at(name))).toEqual(leads && { ...leads, path: at(leads.path) });
 });
 
 test("a device is neither file nor directory, and is masked as a file", async () => {
-  expect(await kindAt("/dev/null")).toBe("other");
-  expect(await resolved("/dev/null")).toEqual({ path: "/dev/null", kind: "file" });
+  expect(kindAt("/dev/null")).toBe("other");
+  expect(resolved("/dev/null")).toEqual({ path: "/dev/null", kind: "file" });
 });

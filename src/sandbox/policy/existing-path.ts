@@ -1,14 +1,12 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { baseName, parentPath } from "../../text/index.ts";
 import type { ExistingPath } from "./policy.ts";
 
 /**
- * Returns the kind of a path without following links; "other" for sockets, devices and pipes. Synchronous inside: a
- * policy needs a hundred paths before each command, and waiting for each would take ten times as long as the call.
+ * Returns the kind of a path without following links; "other" for sockets, devices and pipes. Synchronous: a policy
+ * needs hundreds of paths before each command, and waiting for each would take ten times as long as the call.
  */
-export async function kindAt(
-  path: string,
-): Promise<"file" | "directory" | "link" | "other" | undefined> {
+export function kindAt(path: string): "file" | "directory" | "link" | "other" | undefined {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return undefined;
@@ -21,15 +19,24 @@ export async function kindAt(
 }
 
 /** Resolves every link of a path to a file or directory; undefined if it leads nowhere. */
-export async function resolved(path: string): Promise<ExistingPath | undefined> {
-  if ((await kindAt(path)) === undefined) return undefined;
+export function resolved(path: string): ExistingPath | undefined {
+  if (kindAt(path) === undefined) return undefined;
   try {
     const real = realpathSync.native(path);
-    const kind = await kindAt(real);
+    const kind = kindAt(real);
     if (kind === undefined || kind === "link") return undefined;
     return { path: real, kind: kind === "directory" ? "directory" : "file" };
   } catch {
     return undefined;
+  }
+}
+
+/** Returns the target of a link as written. */
+export function linkText(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, readdir, readlink } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { gitConfigPaths, isWithin, joinPath, parentPath } from "../../text/index.ts";
 import { kindAt, resolved } from "./existing-path.ts";
 
@@ -18,7 +18,7 @@ export interface GitDirectories {
  */
 export async function gitDirectories(workspace: string): Promise<GitDirectories> {
   const marker = joinPath(workspace, ".git");
-  const kind = await kindAt(marker);
+  const kind = kindAt(marker);
   if (kind === undefined || kind === "directory") {
     return {
       writable: [],
@@ -139,7 +139,7 @@ async function namedDirectory(marker: string): Promise<string | undefined> {
   const text = await textOf(marker);
   const named = /^gitdir: (.+)$/mu.exec(text)?.[1]?.trim();
   if (named === undefined) return undefined;
-  const real = await resolved(joinPath(parentPath(marker), named));
+  const real = resolved(joinPath(parentPath(marker), named));
   return real?.kind === "directory" ? real.path : undefined;
 }
 
@@ -148,31 +148,26 @@ async function namedDirectory(marker: string): Promise<string | undefined> {
  * configuration of a submodule the path of its directory.
  */
 async function pointsBack(directory: string, marker: string): Promise<boolean> {
-  if ((await kindAt(joinPath(directory, "HEAD"))) !== "file") return false;
+  if (kindAt(joinPath(directory, "HEAD")) !== "file") return false;
   const back = (await textOf(joinPath(directory, "gitdir"))).trim();
-  if ((await resolved(joinPath(directory, back)))?.path === marker) return true;
+  if (resolved(joinPath(directory, back))?.path === marker) return true;
   const worktree = /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/mu.exec(
     await textOf(joinPath(directory, "config")),
   )?.[1];
   if (worktree === undefined) return false;
-  return (await resolved(joinPath(directory, worktree)))?.path === parentPath(marker);
+  return resolved(joinPath(directory, worktree))?.path === parentPath(marker);
 }
 
 async function commonDirectory(directory: string): Promise<string | undefined> {
   const named = (await textOf(joinPath(directory, "commondir"))).trim();
-  const real = await resolved(joinPath(directory, named));
+  const real = resolved(joinPath(directory, named));
   // Git stores the directory of a worktree exactly there. One that a program created could name any directory around
   // it.
   if (real === undefined || parentPath(directory) !== joinPath(real.path, "worktrees")) return;
-  return (await kindAt(joinPath(real.path, "HEAD"))) === "file" ? real.path : undefined;
+  return kindAt(joinPath(real.path, "HEAD")) === "file" ? real.path : undefined;
 }
 
 async function textOf(path: string): Promise<string> {
   // Most of these files do not exist, and waiting for each would take ten times as long.
   return existsSync(path) ? await readFile(path, "utf8").catch(() => "") : "";
-}
-
-/** Returns the target of a link as written. */
-export async function linkText(path: string): Promise<string> {
-  return await readlink(path).catch(() => "");
 }

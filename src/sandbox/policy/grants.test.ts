@@ -18,7 +18,7 @@ const short = (paths: readonly string[]): readonly string[] =>
   paths.map((each) => path.relative(at(""), each));
 
 async function granted(name: string, replaces = true) {
-  const { paths, tooWide } = await grantsFor([{ path: at(name), replaces }], {
+  const { paths, tooWide } = grantsFor([{ path: at(name), replaces }], {
     workspace: at("work"),
     home: at("home"),
     writable: [at("more")],
@@ -53,7 +53,7 @@ test("the directory for temporary files is opened, although it lies in the root"
   const folder = realpathSync(tmpdir());
   const places = { workspace: "/haft-no/work", home: "/haft-no/home", writable: [] };
 
-  const { paths } = await grantsFor([{ path: `${folder}/haft-new`, replaces: true }], places);
+  const { paths } = grantsFor([{ path: `${folder}/haft-new`, replaces: true }], places);
 
   expect(paths).toEqual([folder]);
 });
@@ -62,7 +62,7 @@ test("what is open by a tree inside of a protected one is not protected in it", 
   const places = { workspace: at("work"), home: at("home"), writable: [at("more/.vscode")] };
   const write = { path: at("more/.vscode/x"), replaces: true };
 
-  expect((await grantsFor([write], places)).paths).toEqual([]);
+  expect(grantsFor([write], places).paths).toEqual([]);
 });
 
 test("a file that is written into is opened alone", async () => {
@@ -83,7 +83,7 @@ test.each(["/haft-has-no-such-folder/x", "/usr/haft-has-no-such-file"])(
   "neither is the root, nor a folder of the system in it: %s",
   async (target) => {
     const places = { workspace: at("work"), home: at("home"), writable: [] };
-    const { paths, tooWide } = await grantsFor([{ path: target, replaces: true }], places);
+    const { paths, tooWide } = grantsFor([{ path: target, replaces: true }], places);
 
     expect(paths).toEqual([]);
     expect(tooWide).toContain(`allowed to write ${target}`);
@@ -97,7 +97,7 @@ test("of several that are too wide the first is named, and the others are opened
   }));
   const places = { workspace: at("work"), home: at("home"), writable: [] };
 
-  const { paths, tooWide } = await grantsFor(writes, places);
+  const { paths, tooWide } = grantsFor(writes, places);
 
   expect(short(paths)).toEqual(["else"]);
   expect(tooWide).toContain(at("home/one"));
@@ -107,7 +107,7 @@ test("in a workspace that is the whole machine, protected paths are found as wel
   const places = { workspace: "/", home: at("home"), writable: [] };
   const write = { path: at("work/.vscode"), replaces: true };
 
-  expect((await grantsFor([write], places)).paths).toEqual([at("work/.vscode")]);
+  expect(grantsFor([write], places).paths).toEqual([at("work/.vscode")]);
 });
 
 test("a path that was led elsewhere since is not opened", async () => {
@@ -115,8 +115,8 @@ test("a path that was led elsewhere since is not opened", async () => {
   symlinkSync(at("moved"), at("work/src"));
   const paths = ["work/src", "work/.vscode", "work/missing"].map(at);
 
-  expect(short(await unmoved(paths))).toEqual(["work/.vscode"]);
-  expect(await unmoved([`${at("work")}/./.vscode`])).toHaveLength(1);
+  expect(short(unmoved(paths))).toEqual(["work/.vscode"]);
+  expect(unmoved([`${at("work")}/./.vscode`])).toHaveLength(1);
 });
 
 test("only what programs could lead elsewhere is asked where it leads", async () => {
@@ -124,7 +124,7 @@ test("only what programs could lead elsewhere is asked where it leads", async ()
   symlinkSync(at("else"), at("home/cache"));
   const paths = ["work/cache", "work/.vscode", "home/cache"].map(at);
 
-  expect(short(await withoutRedirected(paths, [at("else"), at("work")]))).toEqual([
+  expect(short(withoutRedirected(paths, [at("else"), at("work")]))).toEqual([
     "work/.vscode",
     "home/cache",
   ]);

@@ -22,9 +22,8 @@ interface GrantPlaces {
  * Returns the paths that still resolve to themselves. Paths opened by the user or a rule are canonical, so a link on
  * the way was put there since, perhaps by a program that wants access to its target.
  */
-export async function unmoved(paths: readonly string[]): Promise<readonly string[]> {
-  const found = await Promise.all(paths.map(resolved));
-  return paths.filter((path, index) => found[index]?.path === joinPath("/", path));
+export function unmoved(paths: readonly string[]): readonly string[] {
+  return paths.filter((path) => resolved(path)?.path === joinPath("/", path));
 }
 
 /** Error for a temporary directory that a program replaced by a link. */
@@ -50,13 +49,12 @@ export function workspaceMoved(path: string): ToolError {
 /**
  * Removes paths inside writable directories that no longer resolve to themselves: a program may have redirected them.
  */
-export async function withoutRedirected(
+export function withoutRedirected(
   paths: readonly string[],
   open: readonly string[],
-): Promise<readonly string[]> {
+): readonly string[] {
   const isInside = (path: string): boolean => open.some((root) => isWithin(root, path));
-  const still = new Set(await unmoved(paths));
-  return paths.filter((path) => !isInside(path) || still.has(path));
+  return paths.filter((path) => !isInside(path) || unmoved([path]).length > 0);
 }
 
 /** Returns the settings files of the repository and of its submodules. */
@@ -76,22 +74,22 @@ export async function gitSettings(workspace: string): Promise<readonly string[]>
  * Returns the paths to make writable for allowed writes: the path itself, or its directory if something is created or
  * replaced there. A directory that contains much more than was allowed is not opened.
  */
-export async function grantsFor(
+export function grantsFor(
   writes: readonly AllowedWrite[],
   { workspace, home, writable }: GrantPlaces,
-): Promise<{ readonly paths: readonly string[]; readonly tooWide: string | undefined }> {
+): { readonly paths: readonly string[]; readonly tooWide: string | undefined } {
   const paths: string[] = [];
   const roots = [workspace, ...writable];
   let tooWide: string | undefined;
   for (const { path, replaces } of writes) {
     const isInside = roots.some((root) => isWithin(root, path));
     if (isInside && !roots.some((root) => isInProtected(path, root))) continue;
-    const there = await resolved(path);
+    const there = resolved(path);
     if (there?.kind === "directory" || (there !== undefined && !replaces)) {
       paths.push(path);
       continue;
     }
-    const folder = await nearestFolder(path);
+    const folder = nearestFolder(path);
     const isWide =
       (parentPath(folder) === "/" && folder !== realpathSync.native(tmpdir())) ||
       [...roots, home].some((one) => isWithin(folder, one));
@@ -114,9 +112,9 @@ function isInProtected(path: string, root: string): boolean {
   return protectedMatch(path, root.length) !== undefined;
 }
 
-async function nearestFolder(path: string): Promise<string> {
+function nearestFolder(path: string): string {
   for (let folder = parentPath(path); folder !== "/"; folder = parentPath(folder)) {
-    if ((await resolved(folder))?.kind === "directory") return folder;
+    if (resolved(folder)?.kind === "directory") return folder;
   }
   return "/";
 }

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { isWithin, joinPath, parentPath, type SecretPlaces } from "../../text/index.ts";
 import { protectedPaths, ToolError } from "../../core/index.ts";
-import { kindAt, resolved } from "./existing-path.ts";
-import { foundIn, gitDirectories, linkText, namedBySettings, runnable } from "./git-directories.ts";
+import { kindAt, linkText, resolved } from "./existing-path.ts";
+import { foundIn, gitDirectories, namedBySettings, runnable } from "./git-directories.ts";
 import type {
   ExistingPath,
   SandboxLimits,
@@ -69,6 +69,9 @@ export interface SandboxPolicyOptions {
   readonly leftovers?: "ended" | "kept";
 }
 
+/** Paths of the table that have a fixed name; those of a repository have rules of their own. */
+const protectedNames = protectedPaths.filter((name) => !/[*]|^\.git$/u.test(name));
+
 /** Trees that programs need to start at all, if reading is restricted. */
 const systemTrees = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix"];
 
@@ -78,33 +81,30 @@ const systemTrees = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc"
  * for every command, which it should be: a path that has appeared since is then protected.
  */
 export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<SandboxPolicy> {
-  const workspace = await existing(options.workspace, "workspace");
+  const workspace = existing(options.workspace, "workspace");
+  const temporary = existing(options.temporary, "temporary directory");
   const places =
     options.secrets ?? (await secretsOf({ home: options.home, workspace: workspace.path }));
   const settings = [".gitconfig", ".config/git/config"].map((name) => joinPath(options.home, name));
-  const [temporary, granted, secrets, denied, git, ofSettings] = await Promise.all([
-    existing(options.temporary, "temporary directory"),
-    allResolved(options.granted ?? []),
-    secretsThere(places).then(allResolved),
-    allResolved(options.hide ?? []),
-    gitDirectories(workspace.path),
-    namedBySettings(settings, { worktree: workspace.path, home: options.home }),
-  ]);
+  const granted = allResolved(options.granted);
+  const secrets = allResolved(await secretsThere(places));
+  const denied = allResolved(options.hide);
+  const git = await gitDirectories(workspace.path);
+  const ofSettings = await namedBySettings(settings, {
+    worktree: workspace.path,
+    home: options.home,
+  });
   const isGranted = (path: string) => granted.some((grant) => isWithin(grant.path, path));
   const hidden = outermost([...secrets, ...denied]).filter(({ path }) => !isGranted(path));
   refuseSecret(workspace.path, hidden);
 
-  const [extra, cached, revealed] = await Promise.all([
-    allResolved([...(options.writable ?? []), ...git.writable]),
-    allResolved(options.caches ?? []),
-    allResolved(options.reveal ?? []),
-  ]);
+  const revealed = allResolved(options.reveal);
   const isOpen = ({ path }: ExistingPath) => !hidden.some((secret) => isWithin(secret.path, path));
-  const allowed = extra.filter(isOpen);
-  const caches = cached.filter(isOpen);
+  const allowed = allResolved([...(options.writable ?? []), ...git.writable]).filter(isOpen);
+  const caches = allResolved(options.caches).filter(isOpen);
   const writable = outermost([workspace, temporary, ...allowed, ...caches]);
   const trees = outermost([workspace, ...allowed]).filter(({ kind }) => kind === "directory");
-  const named = options.protect ?? protectedPaths.filter((name) => !/[*]|^\.git$/u.test(name));
+  const named = options.protect ?? protectedNames;
   const searched = options.protect === undefined ? trees.map(({ path }) => path) : [];
   const search = await searchTrees(searched, workspace.path);
   const always = [...git.protected, ...ownCode(), ...(options.keep ?? [])];
@@ -120,16 +120,16 @@ export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<Sand
   // A hidden path is not writable either, so it needs no protection.
   const isHeld = (path: string) =>
     !isGranted(path) && !hidden.some((secret) => isWithin(secret.path, path));
-  const staged = await guard(
+  const staged = guard(
     [...always, ...missingOf(atRoot, search.found), ...search.held.filter(isTop)].filter(isHeld),
     writable,
   );
-  const nested = await guard(below.filter(isHeld), writable);
+  const nested = guard(below.filter(isHeld), writable);
   const kept = [...staged.kept, ...nested.kept];
 
   return {
     workspace: workspace.path,
-    readable: await readableTrees(options.readable, workspace.path),
+    readable: readableTrees(options.readable, workspace.path),
     writable,
     pinned: pins([...kept, ...hidden], writable),
     protected: outermost(kept),
@@ -166,17 +166,17 @@ export async function sandboxPolicy(options: SandboxPolicyOptions): Promise<Sand
 export async function protectedPathsChangedSince(
   policy: SandboxPolicy,
 ): Promise<readonly string[]> {
-  const protectedWrites = await Promise.all(
-    policy.watched.map(async ({ path, link }) => {
-      const kind = await kindAt(path);
-      if (link === undefined) return kind === undefined ? [] : [path];
-      return kind === "link" && (await linkText(path)) === link ? [] : [path];
-    }),
-  );
+  const protectedWrites = policy.watched
+    .filter(({ path, link }) => {
+      const kind = kindAt(path);
+      if (link === undefined) return kind !== undefined;
+      return kind !== "link" || linkText(path) !== link;
+    })
+    .map(({ path }) => path);
   const { found, repositories } = await searchTrees(policy.searched, policy.workspace);
   const known = new Set(policy.known);
   const more = [...found, ...repositories].filter((path) => !known.has(path));
-  return [...new Set([...protectedWrites.flat(), ...more])];
+  return [...new Set([...protectedWrites, ...more])];
 }
 
 interface Searched {
@@ -204,7 +204,7 @@ async function searchTrees(trees: readonly string[], workspace: string): Promise
       if (path === joinPath(workspace, ".git")) continue;
       repositories.push(path);
       // The `.git` file of a worktree or a submodule names its repository.
-      if ((await kindAt(path)) !== "directory") git.push(path);
+      if (kindAt(path) !== "directory") git.push(path);
       else git.push(...(await runnable(path)), ...(await foundIn(path, parentPath(path))));
     }
   }
@@ -226,17 +226,16 @@ function ownCode(): readonly string[] {
   return owner === undefined ? [] : [owner];
 }
 
-async function existing(path: string, what: string): Promise<ExistingPath> {
-  const found = await resolved(path);
+function existing(path: string, what: string): ExistingPath {
+  const found = resolved(path);
   if (found?.kind === "directory") return found;
   throw new ToolError("NOT_FOUND", `The ${what} ${path} is not a directory.`, {
     hint: "Name a directory that exists.",
   });
 }
 
-async function allResolved(paths: readonly string[]): Promise<readonly ExistingPath[]> {
-  const found = await Promise.all(paths.map(resolved));
-  return found.filter((entry) => entry !== undefined);
+function allResolved(paths: readonly string[] = []): readonly ExistingPath[] {
+  return paths.map(resolved).filter((entry) => entry !== undefined);
 }
 
 function refuseSecret(workspace: string, hidden: readonly ExistingPath[]): void {
@@ -263,20 +262,20 @@ function outermost(paths: readonly ExistingPath[]): readonly ExistingPath[] {
  * Splits paths by protection: a mount can protect an existing path that is not a link. A link is watched, and its
  * target is protected as well if it could be written.
  */
-async function guard(
+function guard(
   paths: readonly string[],
   writable: readonly ExistingPath[],
-): Promise<{ kept: readonly ExistingPath[]; watched: readonly WatchedPath[] }> {
+): { kept: readonly ExistingPath[]; watched: readonly WatchedPath[] } {
   const kept: ExistingPath[] = [];
   const watched: WatchedPath[] = [];
   for (const path of new Set(paths)) {
-    const kind = await kindAt(path);
+    const kind = kindAt(path);
     const isWritable = writable.some((root) => isWithin(root.path, path));
     if (kind === undefined) {
       if (isWritable) watched.push({ path });
     } else {
-      if (kind === "link") watched.push({ path, link: await linkText(path) });
-      const real = await resolved(path);
+      if (kind === "link") watched.push({ path, link: linkText(path) });
+      const real = resolved(path);
       if (real !== undefined && writable.some((root) => isWithin(root.path, real.path))) {
         kept.push(real);
       }
@@ -308,12 +307,12 @@ function pins(
   return [...found].toSorted();
 }
 
-async function readableTrees(
+function readableTrees(
   listed: readonly string[] | undefined,
   workspace: string,
-): Promise<readonly string[]> {
+): readonly string[] {
   if (listed === undefined) return ["/"];
-  const trees = await allResolved([...systemTrees, ...listed, workspace]);
+  const trees = allResolved([...systemTrees, ...listed, workspace]);
   return outermost(trees).map(({ path }) => path);
 }
 

@@ -93,6 +93,9 @@ function isEmptyOfSystem(path: string): boolean {
   return /^\/(?:etc|var|run|srv|opt)\//u.test(path) && isEmpty(path);
 }
 
+/** Whether each of these directories is empty. */
+const emptiness = new ListingCache<boolean>(64);
+
 function isDirectory(path: string): boolean {
   try {
     return statSync(path).isDirectory();
@@ -103,7 +106,7 @@ function isDirectory(path: string): boolean {
 
 function isEmpty(path: string): boolean {
   try {
-    return readdirSync(path).length === 0;
+    return emptiness.at(path, () => readdirSync(path).length === 0);
   } catch {
     return false;
   }

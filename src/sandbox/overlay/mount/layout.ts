@@ -24,19 +24,19 @@ export interface CoveredTrees {
  * Determines what an overlay covers now. Other file systems mounted inside the roots are not part of it, so they are
  * mounted directly too.
  */
-export async function coveredTrees(wanted: {
+export function coveredTrees(wanted: {
   readonly roots: readonly string[];
   readonly through: readonly string[];
-}): Promise<CoveredTrees> {
-  const found = await Promise.all(wanted.roots.map(async (path) => await directoryAt(path)));
+}): CoveredTrees {
+  const found = wanted.roots.map(directoryAt);
   const roots = found.filter(
     (root, index) =>
       !found.some((other, at) => isWithin(other, root) && (other !== root || at < index)),
   );
   const isInside = (path: string) => roots.some((root) => root !== path && isWithin(root, path));
   const mounted = mountPoints().filter(isInside);
-  const named = await Promise.all([...wanted.through, ...mounted].map(resolved));
-  const through = named
+  const through = [...wanted.through, ...mounted]
+    .map(resolved)
     .filter((entry) => entry !== undefined)
     .filter(({ path }) => isInside(path))
     .toSorted((left, right) => left.path.length - right.path.length);
@@ -69,8 +69,8 @@ export function layOut(directory: string, { roots, through }: CoveredTrees): voi
   }
 }
 
-async function directoryAt(path: string): Promise<string> {
-  const found = await resolved(path);
+function directoryAt(path: string): string {
+  const found = resolved(path);
   if (found?.kind === "directory" && found.path !== "/") return found.path;
   throw new ToolError("NOT_FOUND", `${path} is not a directory that an overlay can cover.`, {
     hint: "Name a directory that exists.",
