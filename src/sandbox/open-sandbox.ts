@@ -48,7 +48,7 @@ export interface SandboxesOptions {
   readonly home: string;
   /** More directories of the user's. */
   readonly writable: readonly string[];
-  /** Directories where commands write status files, even if they are otherwise protected. */
+  /** Directories where commands of tools write status files, even if they are otherwise protected. */
   readonly words: readonly string[];
   /** Hidden paths that programs may read anyway: artifacts of this workspace. */
   readonly shown?: readonly string[];
@@ -174,7 +174,7 @@ export class Sandboxes {
     if (reason !== undefined && require !== "enforced") return straight(`${reason}.`);
     const policy = await this.#policy(wishes, {
       granted: [
-        ...this.#options.words,
+        ...(wishes.writesStatus === true ? this.#options.words : []),
         ...unmoved([
           ...wishes.open,
           ...grants.paths,

@@ -205,6 +205,20 @@ describe("hooks of a workspace", () => {
 
     expect((await world.read("leaked.txt")) ?? "").not.toContain("hidden");
   });
+
+  test("write no status file in the name of a command", async () => {
+    const tries = ["shell", "tasks/exits"].map(
+      (directory) => `echo 0 > "../data/${directory}/fake.exit" || echo refused`,
+    );
+    await using world = await hookWorld({ PreToolUse: `{ ${tries.join("; ")}; } > tried` }, files);
+    await using kit = await world.open({ sandbox: { require: "enforced" } });
+
+    expect(await kit.call(read)).toMatchObject({ status: "ok" });
+
+    expect(await world.read("tried")).toBe("refused\nrefused\n");
+    expect(await world.read("../data/shell/fake.exit")).toBeUndefined();
+    expect(await world.read("../data/tasks/exits/fake.exit")).toBeUndefined();
+  });
 });
 
 function userHooks(command: string) {

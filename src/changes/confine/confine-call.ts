@@ -36,7 +36,7 @@ export interface ConfineParts {
 export function confineCalls(
   parts: ConfineParts & ChangesParts,
 ): NonNullable<PipelineEnvironment["confine"]> {
-  const open = openConfined(parts);
+  const open = openConfined(parts, { writesStatus: true });
   return async (request) => {
     const opened = await open(request.grant, request.agentId);
     const changes = new OverlayChanges(parts, request);
@@ -80,8 +80,14 @@ export function openConfined(
   parts: ConfineParts,
   {
     isTrial = false,
+    writesStatus = false,
     keep = async () => [],
-  }: { readonly isTrial?: boolean; readonly keep?: () => Promise<readonly string[]> } = {},
+  }: {
+    readonly isTrial?: boolean;
+    /** Whether the programs write status files, as commands of tools do. */
+    readonly writesStatus?: boolean;
+    readonly keep?: () => Promise<readonly string[]>;
+  } = {},
 ): (grant: Pick<Grant, "effects">, agentId?: string) => Promise<OpenConfinement> {
   const { host, judge, require } = parts;
   const ruled = ruledPaths(host);
@@ -91,9 +97,10 @@ export function openConfined(
       return unconfined(require === "off" ? "It was switched off." : "This host cannot confine.");
     }
     const sandboxes = await parts.sandboxes();
+    // Also where nothing is written there: only a data directory that exists is hidden.
     await parts.prepareCommands();
     const paths = await ruled(judge(agentId));
-    const wishes = wishesOf(grant, paths);
+    const wishes = { ...wishesOf(grant, paths), writesStatus };
     // A dry run changes nothing outside its overlay, even if writes are granted.
     const opened = await sandboxes.open(
       isTrial

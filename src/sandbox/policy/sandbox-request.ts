@@ -13,6 +13,8 @@ export interface SandboxRequest {
   readonly reads: readonly string[];
   readonly hide: readonly string[];
   readonly keep: readonly string[];
+  /** Whether they are commands of tools, which write status files. Default false. */
+  readonly writesStatus?: boolean;
   /** Everything that the programs may reach; undefined for commands, which also get the workspace. */
   readonly declared?: DeclaredAccess;
 }
