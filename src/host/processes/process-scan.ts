@@ -166,7 +166,8 @@ function fieldsOf(stat: string): readonly string[] {
 
 function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, "latin1");
+    // The encoding that is read fastest; what is looked for is ASCII, which no other bytes around it change.
+    return readFileSync(file, "utf8");
   } catch {
     return undefined;
   }

@@ -46,8 +46,8 @@ export function isNothingLeftOf(
   for (let looked = leader; ;) {
     const latest = numberIn("/proc/sys/kernel/ns_last_pid");
     // Also where the file does not exist.
-    if (!(latest >= looked) || latest - leader > maxPids || mayRepeat(before)) return false;
-    if (latest === looked) return isOwnProc();
+    if (!(latest >= looked) || latest - leader > maxPids) return false;
+    if (latest === looked) return !mayRepeat(before) && isOwnProc();
     for (let pid = looked + 1; pid <= latest; pid += 1) {
       // A look without an exception, because most of them are gone.
       if (!existsSync(`/proc/${pid}`)) continue;
