@@ -1,5 +1,5 @@
 import type { Finding } from "../../core/index.ts";
-import { deepEqual, messageOf } from "../../text/index.ts";
+import { deepEqual, madeOnce, messageOf } from "../../text/index.ts";
 import { hookName, type Hook } from "./hook.ts";
 import { hookEvent, type HookEventName } from "./hook-events.ts";
 import type { HookContext, HookInvocation, HookRun } from "./run-hook.ts";
@@ -44,6 +44,9 @@ export interface HookSet {
   /** Runs all matching hooks at the same time and combines their answers. Never rejects. */
   run(occasion: HookOccasion, context: HookContext): Promise<HookVerdicts>;
 }
+
+/** Most calls match no hook, and then nothing that runs hooks is loaded. */
+const running = madeOnce(async () => await import("./run-hook.ts"));
 
 export function hookSet(given: readonly Hook[], verifyGiven: VerifyHook): HookSet {
   const checks = new WeakMap<Hook, VerifyHook>();
@@ -103,8 +106,7 @@ export function hookSet(given: readonly Hook[], verifyGiven: VerifyHook): HookSe
     async run(occasion, context) {
       const matching = await set.matching(occasion);
       if (matching.length === 0) return combined([], occasion.event);
-      // Most calls match no hook, and then nothing that runs hooks is loaded.
-      const { runHook } = await import("./run-hook.ts");
+      const { runHook } = await running();
       const runs = await Promise.all(
         matching.map(
           async (hook): Promise<HookRun> =>
