@@ -106,7 +106,7 @@ function isDirectory(path: string): boolean {
 
 function isEmpty(path: string): boolean {
   try {
-    return emptiness.at(path, () => readdirSync(path).length === 0);
+    return emptiness.at(path, () => isDirectory(path) && readdirSync(path).length === 0);
   } catch {
     return false;
   }
