@@ -1,14 +1,10 @@
 import {
-  planMode,
   type EditChecks,
   type Effect,
   type Host,
   type Limits,
   type Mode,
   type OnAsk,
-  type PlanMode,
-  type Services,
-  type ServiceToken,
 } from "../core/index.ts";
 import type { Compensations, Journal } from "../journal/index.ts";
 import type {
@@ -74,8 +70,6 @@ export interface EnvironmentParts {
   readonly artifacts: Artifacts;
   readonly bus: EventBus;
   readonly getMode: () => Mode;
-  /** Leaves plan mode for the mode before it, and returns that. */
-  readonly leavePlan: () => Mode;
   readonly ceilings: readonly Ceiling[];
   readonly sandboxes: KitSandboxes;
   /** Stores a record about a call; undefined where runs are not stored. */
@@ -124,7 +118,7 @@ export function kitEnvironment(
     registry,
     workspace: place.workspace,
     cwd: place.workspace,
-    services: (sessionId) => withPlanMode(services.of(sessionId), parts),
+    services: (sessionId) => services.of(sessionId),
     keepArtifact: async (callId, text, sessionId) =>
       await artifacts.of(sessionId).keep(callId, text),
     artifactOf: (callId) => artifacts.taken(callId),
@@ -168,24 +162,6 @@ export function kitEnvironment(
         ? placesBeyond(effect, place.boundary).length === 0
         : effect.kind === "read" && classOf(effect, place.boundary) === "read-inside",
   };
-}
-
-/** Services with the mode of this kit: a derived kit has its own, and shares the others with its parent. */
-function withPlanMode(
-  services: Services,
-  { getMode, leavePlan }: Pick<EnvironmentParts, "getMode" | "leavePlan">,
-): Services {
-  const control: PlanMode = { mode: getMode, leave: leavePlan };
-  return {
-    get<T>(token: ServiceToken<T>): T | undefined {
-      const own: unknown = token.id === planMode.id ? control : undefined;
-      return isFor(token, own) ? own : services.get(token);
-    },
-  };
-}
-
-function isFor<T>(_token: ServiceToken<T>, service: unknown): service is T {
-  return service !== undefined;
 }
 
 function checkpointsOf(

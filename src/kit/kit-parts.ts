@@ -85,6 +85,8 @@ export interface KitParts extends EnvironmentParts {
     readonly name?: string | undefined;
   }[];
   readonly setMode: (mode: Mode) => void;
+  /** Leaves plan mode for the mode before it, and returns that. */
+  readonly leavePlan: () => Mode;
   /** Creates the dependencies for another host than this kit's; they last until it is released. */
   readonly onHost: (
     host: Host,

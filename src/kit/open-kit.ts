@@ -27,7 +27,7 @@ import { checkMode, refuseDisabledBypass } from "./options/options.ts";
 import * as lists from "./plugins/extension-lists.ts";
 import { runOfKit } from "./runs/agent-run.ts";
 import { kitSessions } from "./sessions/kit-sessions.ts";
-import { withOwnTools } from "./services.ts";
+import { withOwnServices } from "./services.ts";
 
 /** Joins the members of a kit, which share its parts. `onDisposed` is called when its work has ended. */
 export function openKit(given: KitParts, onDisposed: () => void = () => undefined): Kit {
@@ -41,7 +41,11 @@ export function openKit(given: KitParts, onDisposed: () => void = () => undefine
   const deferral = deferralOf(given);
   const bound = withAgents(given.services, { agents: own, delegation, sessions });
   const created = lazyCreated(given, deferral);
-  const parts = { ...given, services: withOwnTools(bound, { search: deferral, created }) };
+  const plan = { mode: given.getMode, leave: given.leavePlan };
+  const parts = {
+    ...given,
+    services: withOwnServices(bound, { search: deferral, created, plan }),
+  };
   const core = kitCore(parts, deferral);
   const { lifetime } = core;
   const stored = async () => (await (await parts.agentFiles?.())?.list()) ?? [];

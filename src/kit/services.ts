@@ -15,6 +15,7 @@ import {
   notifier,
   otherSessions,
   people,
+  planMode,
   planning,
   redaction,
   runWork,
@@ -36,6 +37,7 @@ import {
   type Limits,
   type Notifier,
   type OtherSessions,
+  type PlanMode,
   type Redaction,
   type RunWork,
   type SearchSettings,
@@ -155,17 +157,22 @@ function isFor<T>(_token: ServiceToken<T>, service: unknown): service is T {
   return service !== undefined;
 }
 
-/** Services that each kit provides itself, because they act on its own tools. */
-export interface OwnTools {
+/** Services that each kit provides itself, because they act on its own tools and its own mode. */
+export interface OwnServices {
   readonly search: ToolSearch;
   readonly created: CreatedTools;
+  readonly plan: PlanMode;
 }
 
-/** Services of a kit with those that act on its own tools. */
-export function withOwnTools(services: KitServices, { search, created }: OwnTools): KitServices {
+/** Services of a kit with those that are its own; a derived kit shares the others with its parent. */
+export function withOwnServices(
+  services: KitServices,
+  { search, created, plan }: OwnServices,
+): KitServices {
   const own = new Map<string, unknown>([
     [toolSearch.id, search],
     [createdTools.id, created],
+    [planMode.id, plan],
   ]);
   return {
     of(sessionId): Services {
