@@ -49,6 +49,21 @@ test("what is open is not hidden, and of what is around it everything else is", 
   ]);
 });
 
+test("nothing is below a file or a broken link where a directory is expected, until one is there", async () => {
+  writeFileSync(at("home"), "");
+  expect(await found()).toEqual([]);
+  rmSync(at("home"));
+  symlinkSync("nowhere", at("home"));
+  expect(await found()).toEqual([]);
+
+  files("nowhere/.ssh/key");
+  expect(await found()).toEqual(["home/.ssh"]);
+
+  rmSync(at("home"));
+  files("home/.ssh/key");
+  expect(await found()).toEqual(["home/.ssh"]);
+});
+
 test("a secret around another one is named alone", async () => {
   files("home/vault/inner/key");
 

@@ -78,8 +78,11 @@ function entriesIn(
   const known = listings.get(node) ?? new ListingCache(maxDirectories);
   listings.set(node, known);
   try {
-    return known.at(path, () => named(readdirSync(path)));
+    // A file where a directory is expected is remembered like an empty one.
+    return known.at(path, () => (isDirectory(path) ? named(readdirSync(path)) : []));
   } catch {
+    // Nothing is below a link that leads nowhere: there would be hundreds of names to look for.
+    if (!isDirectory(path)) return [];
     // It can be entered but not listed.
     return named(namesBelow(node).filter((name) => exists(joinPath(path, name))));
   }
