@@ -6,11 +6,11 @@ import { bound } from "./steps/bound.ts";
 import { checkpoint } from "./steps/checkpoint.ts";
 import { decideCall } from "./steps/decide.ts";
 import { afterEdit, beforeEdit } from "./steps/edit-checks.ts";
-import { takeEffects } from "./steps/list-effects.ts";
+import { listEffects } from "./steps/list-effects.ts";
 import { parse } from "./steps/parse.ts";
 import { permit } from "./steps/permit.ts";
 import { recordIntent } from "./steps/record-intent.ts";
-import { refuseMarks } from "./steps/refuse-placeholders.ts";
+import { refusePlaceholders } from "./steps/refuse-placeholders.ts";
 import { resolve } from "./steps/resolve.ts";
 import { run } from "./steps/run.ts";
 import { validate } from "./steps/validate.ts";
@@ -22,8 +22,8 @@ const resolved = begun.next(resolve);
 const parsed = resolved.next(parse);
 const validated = parsed.next(validate);
 const hooked = validated.next(beforeHooks);
-const listed = hooked.next(takeEffects);
-const unmarked = listed.next(refuseMarks);
+const listed = hooked.next(listEffects);
+const unmarked = listed.next(refusePlaceholders);
 const decided = unmarked.next(decideCall);
 const permitted = decided.next(permit);
 const journaled = permitted.next(checkpoint);
@@ -33,7 +33,7 @@ const whole = looked.next(run).next(afterEdit);
 
 test("the steps run in the order that each needs", () => {
   expect(steps).toEqual(whole.steps);
-  expect(forecastSteps).toEqual([resolve, parse, validate, takeEffects]);
+  expect(forecastSteps).toEqual([resolve, parse, validate, listEffects]);
   expect(closingSteps).toEqual([bound, afterHooks]);
   expect(stepIndex).toEqual({ validate: 2, effects: 4, checkpoint: 8 });
 });
@@ -47,9 +47,9 @@ test("two steps in the wrong order do not compile", () => {
     // @ts-expect-error Hooks see the input as it will run.
     parsed.next(beforeHooks),
     // @ts-expect-error Hooks may rewrite the input.
-    validated.next(takeEffects),
+    validated.next(listEffects),
     // @ts-expect-error Effects say whether the call writes.
-    hooked.next(refuseMarks),
+    hooked.next(refusePlaceholders),
     // @ts-expect-error The user is not asked about a call that is refused anyway.
     listed.next(decideCall),
     // @ts-expect-error Only a decision says whether to ask.

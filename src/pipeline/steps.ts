@@ -4,11 +4,11 @@ import { bound } from "./steps/bound.ts";
 import { checkpoint } from "./steps/checkpoint.ts";
 import { afterEdit, beforeEdit } from "./steps/edit-checks.ts";
 import { decideCall } from "./steps/decide.ts";
-import { takeEffects } from "./steps/list-effects.ts";
+import { listEffects } from "./steps/list-effects.ts";
 import { parse } from "./steps/parse.ts";
 import { permit } from "./steps/permit.ts";
 import { recordIntent } from "./steps/record-intent.ts";
-import { refuseMarks } from "./steps/refuse-placeholders.ts";
+import { refusePlaceholders } from "./steps/refuse-placeholders.ts";
 import { resolve } from "./steps/resolve.ts";
 import { run } from "./steps/run.ts";
 import { sequence, type PlacedStep } from "./step.ts";
@@ -20,8 +20,8 @@ export const { steps } = sequence()
   .next(parse)
   .next(validate)
   .next(beforeHooks)
-  .next(takeEffects)
-  .next(refuseMarks)
+  .next(listEffects)
+  .next(refusePlaceholders)
   .next(decideCall)
   .next(permit)
   .next(checkpoint)
@@ -31,7 +31,7 @@ export const { steps } = sequence()
   .next(afterEdit);
 
 /** Steps that end by themselves when the call is aborted, whatever they wait for. */
-export const heedsAbort: ReadonlySet<PlacedStep> = new Set<PlacedStep>([resolve, takeEffects]);
+export const heedsAbort: ReadonlySet<PlacedStep> = new Set<PlacedStep>([resolve, listEffects]);
 
 /** Final steps of every call, including failed and refused ones; `record` comes last. */
 export const { steps: closingSteps } = sequence<"ended">().next(bound).next(afterHooks);
@@ -39,7 +39,7 @@ export const { steps: closingSteps } = sequence<"ended">().next(bound).next(afte
 /** Indexes of the steps to which a call is sent back or at which it is stopped. */
 export const stepIndex = {
   validate: steps.indexOf(validate),
-  effects: steps.indexOf(takeEffects),
+  effects: steps.indexOf(listEffects),
   /** From here on files may change, so every step is awaited even after an abort. */
   checkpoint: steps.indexOf(checkpoint),
 } as const;
@@ -49,4 +49,4 @@ export const { steps: forecastSteps } = sequence<"hooked">()
   .next(resolve)
   .next(parse)
   .next(validate)
-  .next(takeEffects);
+  .next(listEffects);

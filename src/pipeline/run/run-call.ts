@@ -13,7 +13,7 @@ import { decideCall } from "../steps/decide.ts";
 import { abortedBefore, orAborted } from "./abortable.ts";
 import { resolved, type Next, type Resolved } from "../step.ts";
 import { closingSteps, forecastSteps, heedsAbort, stepIndex, steps } from "../steps.ts";
-import { takeEffects } from "../steps/list-effects.ts";
+import { listEffects } from "../steps/list-effects.ts";
 import { TurnState } from "./turn-state.ts";
 import { plainJson } from "../../text/index.ts";
 
@@ -85,7 +85,7 @@ async function beAdmitted(
   admit: Admit,
 ): Promise<void> {
   for (let waited = admit(state); waited !== undefined; waited = admit(state)) {
-    if (await waited) await takeEffects(resolved(state), environment);
+    if (await waited) await listEffects(resolved(state), environment);
   }
 }
 

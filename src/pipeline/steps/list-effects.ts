@@ -35,7 +35,7 @@ type State = StateOf<Sets, "tool" | "valid" | "hooked">;
  * Runs after hooks, because they may change the input, and right before decide, so that the call runs on the state
  * that was judged. A tool that cannot list its effects has an unknown one. Ends by itself when the call is aborted.
  */
-export const takeEffects: Step<Sets, "tool" | "valid" | "hooked", "effects"> = (
+export const listEffects: Step<Sets, "tool" | "valid" | "hooked", "effects"> = (
   state,
   environment,
 ) => {

@@ -8,7 +8,7 @@ import { abortedBefore, orAborted } from "../run/abortable.ts";
 import { lookingMs } from "../preview/with-deadline.ts";
 import { previewCall } from "../preview/preview.ts";
 import type { Facts, Next, StateOf, Step } from "../step.ts";
-import { takeEffects } from "./list-effects.ts";
+import { listEffects } from "./list-effects.ts";
 
 type Asking = Extract<Decision, { kind: "ask" }>;
 
@@ -192,7 +192,7 @@ async function stillTheSame(
 ): Promise<Next> {
   if (shownOf(state).input !== shown.input) return "validate";
   const { decision, grant } = state;
-  await takeEffects(state, environment);
+  await listEffects(state, environment);
   if (shownOf(state).effects !== shown.effects) return "effects";
   // An approval answers the question only: what a rule, a mode or a limit forbids by now stays forbidden.
   judge(state, environment);

@@ -10,7 +10,7 @@ import type { Finished, Step } from "../step.ts";
  * about a call that would do harm by mistake. A placeholder that the input also names as the text to be replaced is
  * left to the tool: either the file contains it, or the edit finds no match.
  */
-export const refuseMarks: Step<never, "tool" | "hooked" | "effects", "unmarked"> = (
+export const refusePlaceholders: Step<never, "tool" | "hooked" | "effects", "unmarked"> = (
   state,
   environment,
 ) => {

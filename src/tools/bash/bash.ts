@@ -20,7 +20,7 @@ import { optionalService } from "../files/optional-service.ts";
 import { answer, factsOf, leftAnswer, seconds, type Answering } from "./answer.ts";
 import { isStill, keepDirectory, startDirectory, traced } from "./working-directory.ts";
 import { previewCommand } from "./preview-command.ts";
-import { worksLive } from "./needs-real-files.ts";
+import { needsRealFiles } from "./needs-real-files.ts";
 import { waitingRefusal } from "./leading-sleep.ts";
 import { runCommand, type LeftRun } from "./run-command.ts";
 import { understand, type Start, type Understanding } from "./analyze-command.ts";
@@ -219,7 +219,7 @@ async function runToEnd(job: Job, tasks: Jobs | undefined) {
         ...start,
         cwd,
         timeoutMs,
-        isLive: worksLive(understood.analysis),
+        isLive: needsRealFiles(understood.analysis),
         mayLeave: tasks?.mayPromote === true && mayPromote(understood.analysis),
         limits: numbers.bash,
         shownChars,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { analyseCommand } from "../../shell/index.ts";
-import { worksLive } from "./needs-real-files.ts";
+import { needsRealFiles } from "./needs-real-files.ts";
 
 const place = { cwd: "/project", workspace: "/project", home: "/home/me" };
 
@@ -28,5 +28,5 @@ test.each<[string, boolean, string]>([
   ["npm test", false, "it ends by itself"],
   ["docker build .", true, "another program does the work"],
 ])("%s: %s, because %s", (command, isLive) => {
-  expect(worksLive(analyseCommand(command, place))).toBe(isLive);
+  expect(needsRealFiles(analyseCommand(command, place))).toBe(isLive);
 });

@@ -35,7 +35,7 @@ const leaving = /(?<![&><|])&(?![&>])/gu;
  * Whether a command may have to see and change the real files while it runs. A false positive only means that the
  * command cannot be undone; a false negative would run it on files that others no longer see.
  */
-export function worksLive({ input, invocations }: CommandAnalysis): boolean {
+export function needsRealFiles({ input, invocations }: CommandAnalysis): boolean {
   return (
     leavesBehind(input, invocations) ||
     staying.some((form) => form.test(input)) ||
