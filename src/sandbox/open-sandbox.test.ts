@@ -17,7 +17,7 @@ test("the report of a driver has the version that its trial found, if it found o
     workspace: at(""),
     home: "/home/user",
     writable: [],
-    words: [],
+    statusDirectories: [],
     probeFile: "/data/sandbox.json",
   });
   const report = await sandboxes.reportHere({ driver, report: plain, results: [] });
@@ -40,7 +40,7 @@ test("sandboxes are disposed after the trial of a driver that an aborted call be
     workspace: at(""),
     home: "/home/user",
     writable: [],
-    words: [],
+    statusDirectories: [],
     probeFile: at("sandbox.json"),
   });
 
@@ -78,7 +78,7 @@ test("an aborted call prepares nothing once the sandboxes are disposed", async (
     workspace: at(""),
     home: "/home/user",
     writable: [],
-    words: [],
+    statusDirectories: [],
     probeFile: at("sandbox.json"),
   });
 
@@ -110,7 +110,7 @@ test.each([
     workspace: at(""),
     home: "/home/user",
     writable: [],
-    words: [],
+    statusDirectories: [],
     probeFile: at("sandbox.json"),
   });
 

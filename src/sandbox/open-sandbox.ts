@@ -49,7 +49,7 @@ export interface SandboxesOptions {
   /** More directories of the user's. */
   readonly writable: readonly string[];
   /** Directories where commands of tools write status files, even if they are otherwise protected. */
-  readonly words: readonly string[];
+  readonly statusDirectories: readonly string[];
   /** Hidden paths that programs may read anyway: artifacts of this workspace. */
   readonly shown?: readonly string[];
   /** Paths of secrets. */
@@ -174,7 +174,7 @@ export class Sandboxes {
     if (reason !== undefined && require !== "enforced") return straight(`${reason}.`);
     const policy = await this.#policy(wishes, {
       granted: [
-        ...(wishes.writesStatus === true ? this.#options.words : []),
+        ...(wishes.writesStatus === true ? this.#options.statusDirectories : []),
         ...unmoved([
           ...wishes.open,
           ...grants.paths,

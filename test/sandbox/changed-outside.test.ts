@@ -84,7 +84,7 @@ test.skipIf(!tried.some(({ name }) => name === "landlock"))(
       workspace: at("workspace"),
       home: at("home"),
       writable: [],
-      words: [],
+      statusDirectories: [],
       probeFile: at("probe.json"),
     });
     const run = async (script: string) => {

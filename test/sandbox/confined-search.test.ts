@@ -95,7 +95,7 @@ function sandboxesOf(
     workspace: at("workspace"),
     home: at("home"),
     writable: [],
-    words: [],
+    statusDirectories: [],
     probeFile: at("data/sandbox.json"),
   });
   closing.push(async () => await sandboxes.dispose());

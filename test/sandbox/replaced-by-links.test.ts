@@ -55,7 +55,7 @@ function sandboxesOf(driver: string, home: string): Sandboxes {
     workspace: at("workspace"),
     home: at(home),
     writable: [at("more"), at("more/inner")],
-    words: [],
+    statusDirectories: [],
     probeFile: at("away/sandbox.json"),
   });
 }

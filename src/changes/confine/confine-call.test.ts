@@ -16,7 +16,7 @@ test("a refusal is reported where one of several programs failed, and not where 
     workspace: "/project",
     home: "/home/user",
     writable: [],
-    words: [],
+    statusDirectories: [],
     probeFile: "/data/sandbox.json",
   });
   const real = sandboxes.open.bind(sandboxes);

@@ -44,7 +44,7 @@ export function kitSandboxes(
     if (isDisposed) throw new ToolError("ABORTED", "The toolkit was asked to stop.");
   };
   const open = async (
-    wanted: Pick<SandboxesOptions, "require" | "network" | "words" | "sharesCaches">,
+    wanted: Pick<SandboxesOptions, "require" | "network" | "statusDirectories" | "sharesCaches">,
   ): Promise<Sandboxes> => {
     const { Sandboxes } = await import("../../sandbox/index.ts");
     if (typeof driver === "string") await refuseUnknownDriver(driver);
@@ -77,14 +77,14 @@ export function kitSandboxes(
     overlays,
     sandboxes: openedOnce({
       require,
-      words: statusPaths,
+      statusDirectories: statusPaths,
       network:
         typeof network === "string" ? { kind: network } : { kind: "hosts", hosts: network.hosts },
     }),
     trialSandboxes: openedOnce({
       require: "enforced",
       network: { kind: "none" },
-      words: [],
+      statusDirectories: [],
       sharesCaches: false,
     }),
     prepareCommands: madeOnce(async () => {

@@ -9,7 +9,7 @@
  * - `trusted-files.ts` compares one file or program directly before it is used.
  * - `commands/started-programs.ts` finds the commands that a file of configuration starts, `program-files.ts` the files
  *   that they run, `uncovered-parts.ts` what only a run can tell; `command-words.ts` and `computed-parts.ts` split them.
- *   `followed-commands.ts` proves of a command that it runs only files that it names.
+ *   `unproven-commands.ts` lists the commands for which nothing proves which files they run.
  *
  * Commands are not parsed with `src/shell`, which decides about one command that runs next, and refuses what it does not
  * understand. Trust names every file that a command might run, also in a text that is not bash, cannot be parsed or has

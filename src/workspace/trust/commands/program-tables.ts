@@ -1,5 +1,5 @@
 /** Programs and builtins that run nothing, whatever their arguments are, and print no content of files. */
-export const printers: ReadonlySet<string> = new Set(
+export const inertPrograms: ReadonlySet<string> = new Set(
   "echo printf true false : sleep date basename dirname realpath readlink mkdir rmdir rm touch exit return break continue shift local for test [ [[ uname hostname whoami id ps pgrep seq tput sync mktemp tty nproc notify-send say afplay paplay aplay logger pbcopy".split(
     " ",
   ),

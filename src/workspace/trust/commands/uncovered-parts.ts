@@ -13,9 +13,9 @@ import {
   type PlacedWord,
   type StartedProgram,
 } from "./command-words.ts";
-import { calculates, unfollowedCommands } from "./followed-commands.ts";
+import { calculates, unprovenCommands } from "./unproven-commands.ts";
 import { maskParts, type MaskedText } from "./computed-parts.ts";
-import { operandPrograms, printers, readers } from "./program-tables.ts";
+import { operandPrograms, inertPrograms, readers } from "./program-tables.ts";
 
 /**
  * Parts of a command whose files are not known before it runs. A value that is only known then is named, unless it is
@@ -44,7 +44,7 @@ export function uncoveredParts({ command }: Pick<StartedProgram, "command">): re
       role === "other" ? [] : [word],
     ),
   );
-  const commands = unfollowedCommands(written, (file) => run.has(file.replace(/^~\//u, "/")));
+  const commands = unprovenCommands(written, (file) => run.has(file.replace(/^~\//u, "/")));
   const isNamed = (each: string) =>
     parts.some((part) => holds(each, part) || (/^[$`]/u.test(part) && part.includes(each)));
   const others = [...new Set(commands)].filter((each) => !isNamed(each)).map(shortened);
@@ -97,7 +97,7 @@ const exports =
   /\b(?:export|declare|typeset|allexport|source|set\s+[-+]\w*[ak])|(?:^|[\s;&|({])\.\s/u;
 
 /** Programs and words of a shell that run nothing, whatever their arguments are. */
-const inert: ReadonlySet<string> = new Set([...printers, ...readers.keys(), "case", "uniq"]);
+const inert: ReadonlySet<string> = new Set([...inertPrograms, ...readers.keys(), "case", "uniq"]);
 
 /** Options of words before a program after which the program follows. */
 const prefixOptions = /^(?:-0|-r|-n1|-y|--yes|--no-install)$/u;

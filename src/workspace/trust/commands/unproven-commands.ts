@@ -1,21 +1,21 @@
 import { interpreters, loadingVariables, maxDepth } from "./command-words.ts";
-import { operandPrograms, printers, readers, settingBuiltins } from "./program-tables.ts";
+import { operandPrograms, inertPrograms, readers, settingBuiltins } from "./program-tables.ts";
 import { simpleCommands, type ShellWord, type SimpleCommand } from "./simple-commands.ts";
 
 /**
- * Commands of a text that may run what is not known. All are but those for which the opposite is proved: the program is
- * one that runs no code of its operands, or a file that is named and covered; and no command writes what another runs.
+ * Commands of a text for which nothing proves which files they run. Proved are those whose program runs no code of its
+ * operands, or is a file that is named and covered, provided that no command writes what another runs.
  */
-export function unfollowedCommands(
+export function unprovenCommands(
   command: string | readonly string[],
   isCovered: (file: string) => boolean,
 ): readonly string[] {
   const found: Found = { commands: [], isElsewhere: false, unknown: [] };
-  if (typeof command === "string") followText(command, found, 0);
+  if (typeof command === "string") judgeText(command, found, 0);
   else {
     const words = command.map((text) => ({ text, isLiteral: !text.includes("$") }));
     const source = command.join(" ");
-    follow({ source, words, assignments: [], reads: [], writes: [] }, found, 0);
+    judgeCommand({ source, words, assignments: [], reads: [], writes: [] }, found, 0);
   }
   const { commands } = found;
   const runners = commands.filter(({ runs }) => runs !== undefined);
@@ -30,7 +30,7 @@ export function unfollowedCommands(
 }
 
 interface Found {
-  readonly commands: FollowedCommand[];
+  readonly commands: CommandUse[];
   /** Whether an earlier command may have changed the directory. */
   isElsewhere: boolean;
   readonly unknown: string[];
@@ -45,13 +45,13 @@ interface Use {
   readonly writesFile: boolean;
 }
 
-interface FollowedCommand extends Use {
+interface CommandUse extends Use {
   readonly source: string;
 }
 
 type Words = readonly ShellWord[];
 
-function followText(text: string, found: Found, depth: number): void {
+function judgeText(text: string, found: Found, depth: number): void {
   const parsed = depth > maxDepth ? undefined : simpleCommands(text);
   if (parsed === undefined) {
     found.unknown.push(text);
@@ -59,10 +59,10 @@ function followText(text: string, found: Found, depth: number): void {
   }
   for (const part of parsed.masked.parts) {
     const inner = /^(?:\$\((?!\()([^]*)\)|`([^`\\]*)`)$/u.exec(part);
-    if (inner !== null) followText(inner[1] ?? inner[2] ?? "", found, depth + 1);
+    if (inner !== null) judgeText(inner[1] ?? inner[2] ?? "", found, depth + 1);
     else if (!isPlainPart(part)) found.unknown.push(part);
   }
-  for (const command of parsed.commands) follow(command, found, depth);
+  for (const command of parsed.commands) judgeCommand(command, found, depth);
 }
 
 /** A variable, its length, a part of it, or its default. Other parts calculate, or run commands. */
@@ -77,7 +77,7 @@ function isPlainPart(part: string): boolean {
   return plainParts.some((pattern) => pattern.test(part));
 }
 
-function follow(command: SimpleCommand, found: Found, depth: number): void {
+function judgeCommand(command: SimpleCommand, found: Found, depth: number): void {
   const { source, assignments, reads, writes } = command;
   const isKnown = assignments.every((each) =>
     isKnownValue(each, { isExported: command.words.length > 0 }),
@@ -193,7 +193,7 @@ function useOfProgram(name: string, args: Words, found: Found): Use | undefined 
   const texts = args.map(({ text }) => text);
   const options = texts.filter((text) => /^-./u.test(text));
   const operands = texts.filter((text) => !/^(?:-.*|\W?|\d+)$/u.test(text));
-  if (printers.has(name) || settingBuiltins.has(name)) {
+  if (inertPrograms.has(name) || settingBuiltins.has(name)) {
     found.isElsewhere ||= name === "cd" && texts.some((text) => text !== "" && text !== ".");
     return isHarmlessBuiltin(name, texts) ? uses() : undefined;
   }
@@ -338,7 +338,7 @@ function useOfInterpreter(
       const isOther = !/^(?:bash|(?:da)?sh)$/u.test(name);
       const isBash = /\[\[|&>|\$['"]|[<>]\(|<<</u.test(second.text);
       if (isOther || (name !== "bash" && isBash)) return undefined;
-      followText(second.text, found, depth + 1);
+      judgeText(second.text, found, depth + 1);
       return uses();
     }
     const literals = [first, second, third].map((word) =>
