@@ -14,12 +14,16 @@ export function deniedByRules(
 
 function hintOf(decision: Extract<Decision, { kind: "deny" }>): string {
   if (isFixed(decision)) return noWay;
-  return decision.rule.scope === "ceiling" ? beyondLimit : changeRule;
+  const { scope } = decision.rule;
+  if (scope === "ceiling") return beyondLimit;
+  return scope === "mode" ? changeMode : changeRule;
 }
 
 const noWay = "Do it another way; no rule and no mode can allow this.";
 const changeRule =
   "Do it another way, or ask the user to change the rule; repeating the call will not help.";
+const changeMode =
+  "Do it another way, or ask the user to change the mode; repeating the call will not help.";
 /** A limit of a skill, a command or an agent ends with its work, and no rule of the user lifts it. */
 const beyondLimit =
   "Finish what is allowed and say what is left to do; repeating the call will not help.";

@@ -189,6 +189,20 @@ describe("what follows from a decision", () => {
     expect(hint?.includes("no rule and no mode can allow this")).toBe(isFixed);
   });
 
+  test.each([
+    ["mode", "mode"],
+    ["user", "rule"],
+  ] as const)("the hint for a refusal by %s says to change the %s", (scope, what) => {
+    const { hint } = deniedByRules("Tool", {
+      kind: "deny",
+      rule: { scope, rule: "plan", list: "deny" },
+      reason: "It must not.",
+      trail: [],
+    });
+
+    expect(hint).toContain(`ask the user to change the ${what};`);
+  });
+
   test("deny grants nothing any more, and tells by which rule and why", () => {
     const rule = { rule: "Edit(/a)", list: "deny", scope: "user" };
     const result = judged({ lists: { deny: ["Edit(/a)"] }, state: { grant: "an older one" } });
