@@ -70,10 +70,8 @@ export function skillHubs(
         const kinds = hubs.map(({ hub }) => hub.kind).join(", ");
         throw new ToolError(
           "NOT_FOUND",
-          `No hub is named in ${JSON.stringify(id.slice(0, 120))}.`,
-          {
-            hint: `An id begins with a hub, one of ${kinds}, and a colon.`,
-          },
+          `${JSON.stringify(id.slice(0, 120))} does not begin with a hub.`,
+          { hint: `Write HUB:NAME, where HUB is one of ${kinds}; a search lists such ids.` },
         );
       }
       let missing: unknown;

@@ -39,3 +39,16 @@ test("haft skills show prints a skill, and says which one does not exist", async
     err: expect.stringMatching(/no skill "gret"\. Did you mean .*greet/u),
   });
 });
+
+test.each([
+  ["search", "As in haft skills search release notes."],
+  ["add", "As in haft skills add clawhub:notes; haft skills search finds ids."],
+  ["remove", "haft skills lists the names."],
+])("haft skills %s without an argument says how to write one", async (verb, next) => {
+  await using world = await settingsWorld(files);
+
+  expect(await haft(["skills", verb], { world })).toMatchObject({
+    code: 2,
+    err: `haft: haft skills ${verb} needs an argument.\n${next}\n`,
+  });
+});

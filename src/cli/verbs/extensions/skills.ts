@@ -42,6 +42,13 @@ interface Asked {
 const verbs = { list, show, validate } as const;
 const hubVerbs = { search, add, update, remove } as const;
 
+/** Next step where the argument of a verb is missing. */
+const examples = {
+  search: "As in haft skills search release notes.",
+  add: "As in haft skills add clawhub:notes; haft skills search finds ids.",
+  remove: "haft skills lists the names.",
+} as const;
+
 const options = { ...kitOptions, scope: { type: "string" } } as const;
 
 /** `haft skills`: lists, shows and checks skills. */
@@ -61,10 +68,7 @@ export async function skills(words: readonly string[], terminal: Terminal): Prom
   }
   if (verb !== "search") refuseMore(rest, 0, `haft skills ${verb} takes one name.`);
   if (name === undefined && (verb === "search" || verb === "add" || verb === "remove")) {
-    throw new UsageError(
-      `haft skills ${verb} needs an argument.`,
-      "As in haft skills search release notes.",
-    );
+    throw new UsageError(`haft skills ${verb} needs an argument.`, examples[verb]);
   }
   const scope = scopeOf(values.scope);
   if (verb === "show" && name === undefined) {
