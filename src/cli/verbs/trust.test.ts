@@ -95,8 +95,9 @@ test("show names the programs that it starts, and what trust cannot cover", asyn
     Programs that it starts, only while it is trusted:
       checker make check
       MCP server s node tools/s.mjs
-    Trust covers the files that these commands name, but not those that these parts start:
+    Trust covers the files that its commands name, but not what these parts of them run:
       checker make
+    If this is yours, haft trust add trusts it as it is now.
     "
   `);
 });
@@ -158,6 +159,7 @@ test("what changed since is named, by doctor too, and ends it", async () => {
       .haft/settings.json: 1 allow rule
       .haft/settings.json: mode acceptEdits
       allow  Edit(a.txt)
+    If this is yours, haft trust add trusts it as it is now.
     "
   `);
   expect(doctor.out).toContain(

@@ -73,6 +73,7 @@ async function show(asked: Asked): Promise<ExitCode> {
   else {
     terminal.out(`${visibleText(found.workspace)} ${stateOf(found)}\n`);
     for (const line of described(found, await hookLines(kit))) terminal.out(`${line}\n`);
+    if (!found.trusted && found.brings.length > 0) terminal.out(`${howToTrust}\n`);
   }
   return exitCodes.ok;
 }
@@ -161,7 +162,7 @@ function programLines(
     ...others.map(({ what, command }) => `  ${shown(`${what}  ${command}`)}`),
     ...(uncovered.length === 0
       ? []
-      : ["Trust covers the files that these commands name, but not those that these parts start:"]),
+      : ["Trust covers the files that its commands name, but not what these parts of them run:"]),
     ...uncovered.map((each) => `  ${shown(`${each.what}  ${each.uncovered.join(", ")}`)}`),
   ];
 }
@@ -180,6 +181,8 @@ async function hookLines(kit: Kit): Promise<readonly string[]> {
   });
   return ["Its hooks, which run only while it is trusted:", ...lines];
 }
+
+const howToTrust = "If this is yours, haft trust add trusts it as it is now.";
 
 const consequences = [
   "In a trusted workspace, its own files may run hooks, checkers, language servers and tools, start agents and MCP",
