@@ -18,7 +18,7 @@ export function describeEffect(effect: Effect, workspace: string): string {
     case "interact":
       return "show something to you";
     case "unknown":
-      return `unknown effects: ${effect.because.replace(/\.$/u, "")} (not enforced here)`;
+      return `unknown effects: ${effect.because.replace(/\.$/u, "")}`;
   }
 }
 

@@ -152,7 +152,7 @@ test("a command is shown with what it would run underlined, and its class", asyn
     Bash: ask
       allow  run timeout 5 npm test
       ask    run timeout npm test
-      ask    unknown effects: npm can run arbitrary code (not enforced here)
+      ask    unknown effects: npm can run arbitrary code
       allow  run cat a.txt
       allow  read a.txt
 
