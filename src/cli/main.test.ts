@@ -29,17 +29,17 @@ test.each(names)("haft %s --help prints how to use it, and so does haft help %s"
 });
 
 test.each([
-  ["cal", 'haft: there is no verb "cal". Did you mean call?'],
-  ["tool", 'haft: there is no verb "tool". Did you mean tools?'],
-  ["histroy", 'haft: there is no verb "histroy". Did you mean history?'],
-  ["xyzzy", 'haft: there is no verb "xyzzy".\n'],
-  ["--verison", 'haft: there is no option "--verison". Did you mean --version?'],
+  ["cal", 'haft: There is no verb "cal". Did you mean call?'],
+  ["tool", 'haft: There is no verb "tool". Did you mean tools?'],
+  ["histroy", 'haft: There is no verb "histroy". Did you mean history?'],
+  ["xyzzy", 'haft: There is no verb "xyzzy".\n'],
+  ["--verison", 'haft: There is no option "--verison". Did you mean --version?'],
 ])("%s is not a verb", async (name, says) => {
   const { code, out, err } = await haft([name]);
 
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toContain(says);
-  expect(err).toContain("haft --help lists what there is.");
+  expect(err).toContain("haft --help lists the verbs.");
 });
 
 test("an option before the verb gets an error that says where it belongs", async () => {
@@ -47,7 +47,7 @@ test("an option before the verb gets an error that says where it belongs", async
 
   expect(code).toBe(2);
   expect(err).toBe(
-    'haft: there is no option "-C".\nOptions of a verb stand after it, as in haft call Read file_path=a.txt -C folder.\n',
+    'haft: There is no option "-C".\nPut the options of a verb after it, as in haft call Read file_path=a.txt -C folder.\n',
   );
 });
 

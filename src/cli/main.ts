@@ -102,9 +102,9 @@ function unknownVerb(name: string, terminal: Terminal): ExitCode {
   );
   const hint =
     what === "option" && guess === ""
-      ? "Options of a verb stand after it, as in haft call Read file_path=a.txt -C folder."
-      : "haft --help lists what there is.";
-  terminal.err(`haft: there is no ${what} ${JSON.stringify(name)}.${guess}\n${hint}\n`);
+      ? "Put the options of a verb after it, as in haft call Read file_path=a.txt -C folder."
+      : "haft --help lists the verbs.";
+  terminal.err(`haft: There is no ${what} ${JSON.stringify(name)}.${guess}\n${hint}\n`);
   return exitCodes.usage;
 }
 

@@ -292,7 +292,7 @@ const brought = ["agents", "commands", "hooks", "plugins", "skills"];
 async function folder(host: Host, path: string, what: string): Promise<string> {
   const canonical = await host.fs.canonical(path, { base: host.info.cwd });
   const { kind } = await host.fs.stat(canonical).catch((cause: unknown) => {
-    throw new ToolError("NOT_FOUND", `The ${what} ${path} is not there.`, {
+    throw new ToolError("NOT_FOUND", `The ${what} ${path} does not exist.`, {
       hint: "Name a directory that exists.",
       cause,
     });

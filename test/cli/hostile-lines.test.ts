@@ -123,7 +123,7 @@ test.each([
   { line: ["history", "--data-dir="], says: "--data-dir is empty." },
   ...["/proc/x", "/sys/x", "/dev/x/y"].map((place) => ({
     line: ["call", "Read", "file_path=a.txt", "--data-dir", place],
-    says: `The data directory ${place} is where the kernel shows devices and processes, and keeps no files.`,
+    says: `The data directory ${place} is in a file system of the kernel, which stores no files.`,
   })),
   { line: ["call", "Read", "file_path=a.txt", "--add-dir", ""], says: "--add-dir is empty." },
 ])("haft $line: $says", async ({ line, says }) => {

@@ -24,7 +24,7 @@ test.skipIf(reason !== undefined).each(["TodoWrite", "Skill", "Skill(notes)"])(
 
     expect(error).toMatchObject({
       code: "ALREADY_EXISTS",
-      message: `The rule ${rule} allows calls of the name ${name}.`,
+      message: `The rule ${rule} already allows a tool named ${name}.`,
     });
     expect(world.asks).toEqual([]);
   },

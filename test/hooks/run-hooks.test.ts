@@ -193,7 +193,7 @@ describe("hooks of a run", () => {
     ]);
     expect(error).toMatchObject({
       code: "BLOCKED_BY_HOOK",
-      message: expect.stringContaining('"haiku" names no model'),
+      message: expect.stringContaining('"haiku" is not a model'),
     });
   });
 });

@@ -251,7 +251,7 @@ const cases: readonly Case[] = [
     provoke: starting("silent", { startTimeout: 1000 }),
     code: "failed",
     message: "MCP server s: The MCP server s did not answer within 1 s.",
-    hint: 'haft mcp doctor s shows what it printed; the setting "startTimeout" gives it longer.',
+    hint: 'haft mcp doctor s shows what it printed; the setting "startTimeout" gives it more time.',
   },
   {
     case: "a server never lists its tools",

@@ -11,7 +11,7 @@ test.each(["/proc/x/y", "/sys/x", "/dev/x", "/proc"])(
   async (dataDirectory) => {
     const refused = {
       name: "TypeError",
-      hint: "Name another one with --data-dir, in a program with dataDirectory.",
+      hint: "Choose another one with --data-dir, or dataDirectory in a program.",
     };
 
     await expect(createToolkit({ workspace: at("."), dataDirectory })).rejects.toMatchObject(

@@ -8,7 +8,7 @@ test.each(["", "claude", ":x", "anthropic:", "anthropic"])(
   async (spec) => {
     await expect(loadModel(spec, anything)).rejects.toMatchObject({
       code: "INVALID_INPUT",
-      message: `${JSON.stringify(spec)} names no model.`,
+      message: `${JSON.stringify(spec)} is not a model.`,
       hint: expect.stringContaining("anthropic, bedrock, deepseek, google, groq"),
     });
   },
@@ -124,7 +124,7 @@ test.each(["round", "self"])("the alias %s, which names itself, is refused", asy
 
 test("an unknown name is answered with the aliases there are", async () => {
   await expect(loadModel("toString", { aliases: { fast: "a:b" } })).rejects.toMatchObject({
-    message: '"toString" names no model.',
+    message: '"toString" is not a model.',
     hint: expect.stringContaining("or an alias: fast."),
   });
 });

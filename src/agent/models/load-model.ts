@@ -114,7 +114,7 @@ function ownEntry<T>(entries: Readonly<Record<string, T>> = {}, key: string): T 
 function notAModel(id: string, spec: string, { aliases = {} }: LoadModelOptions): ToolError {
   const names = Object.keys(aliases).filter((name) => name !== spec);
   const known = names.length === 0 ? "" : `, or an alias: ${names.join(", ")}`;
-  return new ToolError("INVALID_INPUT", `${JSON.stringify(id)} names no model.`, {
+  return new ToolError("INVALID_INPUT", `${JSON.stringify(id)} is not a model.`, {
     hint: `Write provider:model, with one of ${providerNames.join(", ")}, or script:<file>${known}.`,
   });
 }

@@ -287,7 +287,7 @@ test.each([
 test.each([
   ["no task", ["--model", "script:x"], "What is the task?"],
   ["no model", ["do it"], "Which model?"],
-  ["a model without a provider", ["do it", "--model", "gpt"], '"gpt" names no model.'],
+  ["a model without a provider", ["do it", "--model", "gpt"], '"gpt" is not a model.'],
   ["a script that is not there", ["do it", "--model", "script:no.json"], "script no.json cannot"],
   ["a provider without a key", ["do it", "--model", "anthropic:x"], "ANTHROPIC_API_KEY"],
   ["half a turn", ["do it", "--model", "script:x", "--max-turns", "0.5"], '--max-turns "0.5"'],

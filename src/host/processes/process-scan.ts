@@ -166,7 +166,7 @@ function fieldsOf(stat: string): readonly string[] {
 
 function textOf(file: string): string | undefined {
   try {
-    // The encoding that is read fastest; what is looked for is ASCII, which no other bytes around it change.
+    // UTF-8 is decoded fastest, and the fields that are read are ASCII, which other bytes do not change.
     return readFileSync(file, "utf8");
   } catch {
     return undefined;

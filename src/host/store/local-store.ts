@@ -23,8 +23,8 @@ export async function localStore(directory: string): Promise<Store> {
 export function requireStorage(directory: string): void {
   if (!isKernelPath(directory)) return;
   throw argumentError(
-    `The data directory ${directory} is where the kernel shows devices and processes, and keeps no files.`,
-    { hint: "Name another one with --data-dir, in a program with dataDirectory." },
+    `The data directory ${directory} is in a file system of the kernel, which stores no files.`,
+    { hint: "Choose another one with --data-dir, or dataDirectory in a program." },
   );
 }
 

@@ -28,9 +28,13 @@ export function kitCreated(
     if (holder === undefined) {
       const ruled = ruleFor(name, parts);
       if (ruled === undefined) return undefined;
-      throw new ToolError("ALREADY_EXISTS", `The rule ${ruled} allows calls of the name ${name}.`, {
-        hint: "Choose another name.",
-      });
+      throw new ToolError(
+        "ALREADY_EXISTS",
+        `The rule ${ruled} already allows a tool named ${name}.`,
+        {
+          hint: "Choose another name.",
+        },
+      );
     }
     const known = created.definitions.get(name);
     if (holder.name === name && holder.source.id === createdScope && known !== undefined) {
@@ -107,7 +111,7 @@ function storageOf(parts: CreatedToolParts): CreatedStorage {
       const foreign = await foreignFile(workspace, { definition, before }, host);
       return foreign === undefined
         ? undefined
-        : `${foreign} exists and is not of the version in use; the user can remove it, or the tool can have another name.`;
+        : `${foreign} exists and does not belong to the version in use. Ask the user to remove it, or choose another name.`;
     },
     async store(definition) {
       const { trusted: isRecorded } = await isTrusted(options);

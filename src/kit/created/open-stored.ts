@@ -65,7 +65,7 @@ export async function openStoredTools(parts: CreatedKitParts): Promise<readonly 
 /** Origin of a tool that was not written in this session. */
 const storedHere = {
   ...createdHere,
-  hint: "The user can correct its files, or trust them again, with haft trust add.",
+  hint: "The user can correct its files, and trust them again with haft trust add.",
 };
 
-const trustHint = "If it is yours, haft trust add makes it count.";
+const trustHint = "If it is yours, haft trust add enables it.";

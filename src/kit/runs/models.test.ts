@@ -83,7 +83,7 @@ test("a name that names no model fails the run and says why", async () => {
 
   expect(await kit.run({ task: "go" }).result).toMatchObject({
     status: "failed",
-    error: { code: "INVALID_INPUT", message: '"nothing" names no model.' },
+    error: { code: "INVALID_INPUT", message: '"nothing" is not a model.' },
   });
   await kit.dispose();
 });

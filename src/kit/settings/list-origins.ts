@@ -1,5 +1,5 @@
 import { skills as skillsToken, type DoctorCheck } from "../../core/index.ts";
-import { pathBelow, visibleText } from "../../text/index.ts";
+import { baseName, pathBelow, visibleText } from "../../text/index.ts";
 import { handlerText, loadAgents } from "../../workspace/index.ts";
 import { kitCommands } from "../commands/kit-commands.ts";
 import { kitInstructions } from "../instructions/kit-instructions.ts";
@@ -45,8 +45,8 @@ export async function listOrigins(parts: KitParts): Promise<readonly DoctorCheck
     settings: place.settings.layers.flatMap(({ file, scope }) =>
       file === undefined ? [] : [{ name: scope, file }],
     ),
-    instructions: (found?.files ?? []).map(({ part, path, isTrusted }) => ({
-      name: part.name,
+    instructions: (found?.files ?? []).map(({ path, isTrusted }) => ({
+      name: baseName(path),
       file: path,
       unused: isTrusted ? undefined : "shown as untrusted",
     })),

@@ -26,7 +26,7 @@ export function compileHostPattern(text: string): HostPattern | string {
   const isAddress = bracketed.test(name);
   const address = host.includes("*") ? undefined : addressOf(host);
   if (address !== undefined && address !== host) {
-    return `An address is written in four decimal numbers, as in \`${address}\`.`;
+    return `Write an address as four decimal numbers, as in \`${address}\`.`;
   }
   if (host === "" || (!isAddress && /[\s/:@?#[\]]/u.test(host))) {
     return "A domain is a host name such as `example.com` or `*.example.com`.";

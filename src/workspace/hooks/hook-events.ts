@@ -106,8 +106,8 @@ export const hookEvents = [
 
 export type HookEventName = (typeof hookEvents)[number]["name"];
 
-/** Events of the reference format that have no matching point here; hooks for them are reported and never run. */
-export const eventsWithoutPoint: ReadonlySet<string> = new Set([
+/** Events of the reference format that do not occur here; hooks for them are reported and never run. */
+export const missingEvents: ReadonlySet<string> = new Set([
   "PostToolBatch",
   "UserPromptExpansion",
   "Setup",

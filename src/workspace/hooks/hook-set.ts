@@ -98,7 +98,7 @@ export function hookSet(given: readonly Hook[], verifyGiven: VerifyHook): HookSe
           const { finding } = judgedRun(run, hookEvent(occasion.event).blocks !== undefined);
           if (finding !== undefined) return finding;
         }
-        const text = `The hook ${hookName(hook)} is asked before it runs: it may block the call, change it, or ask about it.`;
+        const text = `The hook ${hookName(hook)} runs before the call: it may block it, change it, or ask about it.`;
         return { verdict: "note", text };
       });
       return await Promise.all(found);

@@ -3,7 +3,7 @@ import { isRecord } from "../../text/index.ts";
 import type { SettingsProblem } from "../settings/loaded-settings.ts";
 import type { Hook, HookOrigin } from "./hook.ts";
 import {
-  eventsWithoutPoint,
+  missingEvents,
   hookEvent,
   hookEventNamed,
   hookEvents,
@@ -82,11 +82,11 @@ function eventOf(
 ): { readonly event: HookEvent; readonly isMisspelled: boolean } | undefined {
   const event = hookEventNamed(name);
   if (event !== undefined) return { event, isMisspelled: false };
-  if (eventsWithoutPoint.has(name)) {
+  if (missingEvents.has(name)) {
     report([name], {
       severity: "warning",
-      message: `haft has no point that matches the event ${name}, so its hooks never run.`,
-      hint: "docs/hooks.md lists the events that have one.",
+      message: `The event ${name} does not occur in haft, so its hooks never run.`,
+      hint: "docs/hooks.md lists those that do.",
     });
     return undefined;
   }

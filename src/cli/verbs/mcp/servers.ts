@@ -154,9 +154,10 @@ async function tools({ kit, values, words, terminal }: Asked): Promise<ExitCode>
   const all = await kit.mcp.tools(name);
   if (values.json === true) terminal.out(`${JSON.stringify(all, null, 2)}\n`);
   else {
+    const width = Math.max(0, ...all.map(({ offeredAs }) => offeredAs.length));
     for (const { offeredAs, description, change } of all) {
       const [first = ""] = description.split("\n");
-      terminal.out(`${offeredAs}  ${terminal.style("dim", first)}\n`);
+      terminal.out(`${offeredAs.padEnd(width)}  ${terminal.style("dim", first)}\n`);
       if (change !== undefined) {
         terminal.out(`  ${terminal.style("yellow", "changed")}: ${change}\n`);
       }

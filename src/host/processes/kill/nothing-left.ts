@@ -155,7 +155,7 @@ function numberIn(file: string): number {
 
 function textOf(file: string): string {
   try {
-    // The encoding that is read fastest; what is looked for is ASCII.
+    // UTF-8 is decoded fastest, and the fields that are read are ASCII.
     return readFileSync(file, "utf8");
   } catch {
     return "";

@@ -50,7 +50,7 @@ export async function readDefinitions(
   const found: ToolDefinition[] = [];
   for (const each of listed.slice(0, definitionLimits.tools)) {
     const read = readDefinition(server, each);
-    // To compile a schema takes milliseconds, and other tasks must run meanwhile.
+    // Compiling a schema takes milliseconds: other tasks run in between.
     await setImmediate();
     if (typeof read === "string") problems.push(read);
     else found.push(read);

@@ -171,7 +171,7 @@ async function connectOnce(
     const Kind = timeout.aborted ? ToolError : EraMismatch;
     throw new Kind("UNAVAILABLE", `The MCP server ${name} ${asPredicate(said)}.`, {
       hint: isLate
-        ? `haft mcp doctor ${name} shows what it printed; the setting "startTimeout" gives it longer.`
+        ? `haft mcp doctor ${name} shows what it printed; the setting "startTimeout" gives it more time.`
         : `haft mcp doctor ${name} shows what it printed.`,
       cause,
     });
