@@ -111,7 +111,7 @@ function storageOf(parts: CreatedToolParts): CreatedStorage {
       const foreign = await foreignFile(workspace, { definition, before }, host);
       return foreign === undefined
         ? undefined
-        : `${foreign} exists and does not belong to the version in use. Ask the user to remove it, or choose another name.`;
+        : `${foreign} exists and is not of the version in use; the user can remove it, or the tool can have another name.`;
     },
     async store(definition) {
       const { trusted: isRecorded } = await isTrusted(options);

@@ -34,7 +34,7 @@ const eventSchema: Schema = {
     },
     {
       name: "workspaces",
-      // The index covers the columns of a query, which therefore works where rows are damaged.
+      // The index has all that a selection needs: it can be read where the rows are damaged.
       sql: `
       ALTER TABLE events ADD COLUMN workspace TEXT;
       DROP INDEX events_by_session;
