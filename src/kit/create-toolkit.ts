@@ -186,6 +186,7 @@ async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
     hooks: hooks?.hooks ?? options.hooks ?? {},
     onAsk: options.onAsk,
     tracer: options.tracer,
+    whyMissing: (name: string) => servers.current?.missing(name),
     maxChars: options.maxChars ?? place.settings.maxChars ?? defaultMaxChars,
     activeCeilings: offered?.ceilings.of,
     editChecks: diagnostics?.edits,

@@ -45,6 +45,7 @@ export interface SharedParts {
   readonly hooks: KnownHooks;
   readonly onAsk: OnAsk | undefined;
   readonly tracer: Tracer | undefined;
+  readonly whyMissing: PipelineEnvironment["whyMissing"];
   readonly maxChars: number;
   /** Undefined where the settings name no checker and no language server. */
   readonly editChecks: EditChecks | undefined;

@@ -48,6 +48,8 @@ export interface KitServers {
    * wait for those that are starting.
    */
   notes(search: EndedSearch): readonly string[];
+  /** Returns why a tool of this name is not offered: its server is off or failed. Undefined for all other names. */
+  missing(tool: string): { readonly reason: string; readonly hint: string } | undefined;
   /** Evaluates the providers again, because the mode has changed. */
   refresh(): void;
   /** Registers a server that the program builds in. Rejects with a TypeError if its name is taken. */
@@ -66,7 +68,7 @@ export async function openKitServers(
 ): Promise<KitServers> {
   const { host, place, registry } = parts;
   const client = await mcpClient();
-  const { openServerPool, readServer, isNested, samplingRule } = client;
+  const { openServerPool, readServer, isNested, samplingRule, serverId } = client;
   const offered = new OfferedTools(registry, client);
   const transports = new Map<string, OpenMcpTransport>();
   const ids = new IdSource();
@@ -232,6 +234,16 @@ export async function openKitServers(
       const missing = all.filter(({ found: { name } }) => !isFound || isNamed(name, words));
       return missing.flatMap((each) => noteOf(each, timedOutAfterMs)).slice(0, maxNotes);
     },
+    missing(tool) {
+      const owner = all.find(({ found: { name }, config }) =>
+        isOf(config ?? { id: serverId(name) }, tool),
+      );
+      const [reason] = owner === undefined ? [] : noteOf(owner);
+      if (owner === undefined || reason === undefined) return undefined;
+      const { unused, server } = owner;
+      const hint = unused?.hint ?? server?.failure?.hint ?? "haft mcp list shows its state.";
+      return { reason, hint };
+    },
     async dispose() {
       offered.close();
       await pool.dispose();
@@ -274,7 +286,7 @@ function unusable(
 }
 
 /** Whether a tool or a command of this name is one of the server. */
-function isOf({ id }: ManagedServer["config"], name: string): boolean {
+function isOf({ id }: Pick<ManagedServer["config"], "id">, name: string): boolean {
   return name.startsWith(`mcp__${id}__`);
 }
 

@@ -45,6 +45,8 @@ export interface PipelineEnvironment
 /** The tools, what they may use and who has a say in their calls. */
 export interface ToolParts {
   readonly registry: Registry;
+  /** Returns why there is no tool of this name, such as a server that failed. Undefined where nothing says why. */
+  readonly whyMissing?: ((name: string) => MissingTool | undefined) | undefined;
   /** Returns the services for tools in this session. */
   services(sessionId: string | undefined): Services;
   readonly hooks: KnownHooks;
@@ -52,6 +54,12 @@ export interface ToolParts {
   readonly streaks: FailureStreaks;
   /** Keys of the calls in progress, including those of kits that share the host and the journal. */
   readonly activeCallKeys: Set<string>;
+}
+
+/** Why a tool is not there, in sentences, and what to do. */
+export interface MissingTool {
+  readonly reason: string;
+  readonly hint: string;
 }
 
 /** Place in which calls act. */

@@ -1,5 +1,7 @@
 import { ToolError, type Tool } from "../../core/index.ts";
 import { lookWithin } from "../preview/with-deadline.ts";
+import type { Registry } from "../../registry/index.ts";
+import type { ToolParts } from "../environment/environment.ts";
 import type { Next, Step } from "../step.ts";
 
 /**
@@ -10,7 +12,7 @@ import type { Next, Step } from "../step.ts";
  */
 export const resolve: Step<"tool" | "registered", never, "tool"> = (state, environment) => {
   const registered = environment.registry.resolve(state.call.name);
-  if (registered === undefined) throw unknownTool(state.call.name, environment.registry);
+  if (registered === undefined) throw unknownTool(state.call.name, environment);
   state.registered = registered;
   const tool = registered.loaded ?? registered.load();
   if (tool instanceof Promise) {
@@ -40,17 +42,27 @@ const maxNameChars = 200;
 
 function unknownTool(
   name: string,
-  registry: { nearest(name: string): readonly string[]; getNames(): readonly string[] },
+  {
+    registry,
+    whyMissing,
+  }: Pick<ToolParts, "whyMissing"> & { readonly registry: Pick<Registry, "nearest" | "getNames"> },
 ): ToolError {
+  const missing = whyMissing?.(name);
   const nearest = registry.nearest(name);
   const available = registry.getNames();
-  const guess = nearest.length > 0 ? ` Did you mean ${nearest.join(" or ")}?` : "";
+  const guess =
+    missing !== undefined
+      ? ` ${missing.reason}`
+      : nearest.length > 0
+        ? ` Did you mean ${nearest.join(" or ")}?`
+        : "";
   const shown = name.length <= maxNameChars ? name : `${name.slice(0, maxNameChars)}…`;
   return new ToolError("UNKNOWN_TOOL", `There is no tool named ${JSON.stringify(shown)}.${guess}`, {
     hint:
-      available.length === 0
+      missing?.hint ??
+      (available.length === 0
         ? "No tools are available here."
-        : `Available tools: ${available.join(", ")}.`,
+        : `Available tools: ${available.join(", ")}.`),
     data: { name: shown, nearest, available },
   });
 }

@@ -22,7 +22,11 @@ describe("a server that does not start", () => {
     );
 
     const { error } = await kit.call({ name: "mcp__s__t", input: {} });
-    expect(error?.code).toBe("UNKNOWN_TOOL");
+    expect(error).toMatchObject({
+      code: "UNKNOWN_TOOL",
+      message: expect.stringContaining(says),
+      hint: expect.stringContaining("haft mcp doctor"),
+    });
     expect(kit.mcp.list()).toMatchObject([
       { status: "failed", reason: expect.stringContaining(says) },
     ]);

@@ -32,6 +32,12 @@ describe.each([
     expect(await world.read("replaced")).toBeUndefined();
     await using later = await world.openRecorded();
     expect(later.mcp.list()).toMatchObject([{ name: "s", status: "needs-trust" }]);
+    expect((await later.call({ name: "mcp__s__t", input: {} })).error).toMatchObject({
+      code: "UNKNOWN_TOOL",
+      message:
+        'There is no tool named "mcp__s__t". The MCP server s is not used. The workspace that defines it is not trusted.',
+      hint: "If it is yours, haft trust add lets it start.",
+    });
   });
 });
 
