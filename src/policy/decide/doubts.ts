@@ -66,7 +66,7 @@ export function collectDoubts(
       doubts.push({ effect, rule: criticalRule, reason, isAnswerable: false });
     }
   }
-  if (runs.length === 0 || request.confined === true) return;
+  if (runs.length === 0) return;
   for (const { rule, pattern, effect } of withheld) {
     // Built-in exclusions apply to every tool; a program that may encounter them needs no question.
     if (rule.ref.scope === "built-in" || readsNamesOnly(effect, effects)) continue;
@@ -81,7 +81,7 @@ function isAboutReading(rule: Rule): boolean {
   return rule.matchers.some(({ on }) => on === "read");
 }
 
-/** Returns a doubt for a secret, or for a tree containing secrets that are not hidden from a program that reads it. */
+/** Returns a doubt for a secret, or for a tree containing secrets that a program reads. */
 function secretDoubt(effect: ReadEffect | WriteEffect, allowing: Allowing): Doubt | undefined {
   const found = secretOf(effect, allowing);
   if (found === undefined) return undefined;

@@ -51,8 +51,6 @@ export interface DecideRequest extends Policy {
   readonly agent?: string | undefined;
   /** Milliseconds since the epoch, for rules that expire. */
   readonly now?: number | undefined;
-  /** A sandbox confines programs to the grant, including its exclusions. */
-  readonly confined?: boolean | undefined;
   /** Rule suggested by the tool; offered only if it covers the call. */
   readonly suggested?: string | undefined;
 }

@@ -36,8 +36,8 @@ export function secretOf(
     return { ref: refOf(secret), isAt: true };
   }
   if (effect.kind === "write" || effect.scope !== "tree") return undefined;
-  // Tools skip secrets below a path, and a sandbox hides them from programs.
-  if (effect.by === undefined || runs.length === 0 || request.confined === true) return undefined;
+  // Tools skip secrets below a path.
+  if (effect.by === undefined || runs.length === 0) return undefined;
   const [first] = secrets.below(effect.path);
   return first === undefined ? undefined : { ref: refOf(effect.path + first), isAt: false };
 }
