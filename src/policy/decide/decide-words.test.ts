@@ -49,6 +49,10 @@ describe("what a person reads", () => {
       "Run `A=1 npm run …`? Such a program can run arbitrary code, so default mode asks first.",
     ],
     [
+      [runOf("npm run x"), unknownOf("npm")],
+      "Run `npm run x`? npm can run arbitrary code. Its effects are unknown, so the user decides.",
+    ],
+    [
       [unknownOf("AnyTool")],
       "Let AnyTool cause unknown effects (AnyTool can run arbitrary code)? AnyTool can run arbitrary code. Its effects are unknown, so the user decides.",
     ],

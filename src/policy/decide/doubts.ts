@@ -24,6 +24,8 @@ export interface Doubt {
   readonly reason: string;
   /** A saved allow rule would answer it. */
   readonly isAnswerable: boolean;
+  /** It says of programs in general what another doubt may say of this one. */
+  readonly isGeneral?: boolean;
 }
 
 /** Doubts and exclusions collected while a call is decided, and the layer of its mode. */
@@ -119,6 +121,7 @@ export function unanswered(effect: Effect, allowing: Allowing): Doubt {
         ? why
         : capitalised(why),
     isAnswerable: true,
+    isGeneral: kind === "execute-open" && !isLeak && !isBeyond,
   };
 }
 
@@ -148,7 +151,12 @@ export function mayBeDenied({ rule, effect }: Refusal): Doubt {
 /** Joins three reasons at most. Those from a workspace's own rules come last, so that they cannot hide others. */
 export function reasonOf(doubts: readonly Doubt[]): string {
   const isOwn = ({ rule }: Doubt): boolean => rule !== undefined && isOfWorkspace(rule);
-  const told = [...doubts.filter((each) => !isOwn(each)), ...doubts.filter(isOwn)];
+  // The reason about unknown effects names the program.
+  const isNamed = doubts.some(
+    ({ effect, rule }) => effect?.kind === "unknown" && rule === undefined,
+  );
+  const specific = isNamed ? doubts.filter(({ isGeneral }) => isGeneral !== true) : doubts;
+  const told = [...specific.filter((each) => !isOwn(each)), ...specific.filter(isOwn)];
   return visibleText([...new Set(told.map(({ reason }) => reason))].slice(0, 3).join(" "));
 }
 

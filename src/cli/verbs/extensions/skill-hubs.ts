@@ -23,7 +23,9 @@ export async function search({ kit, name = "", values, terminal }: AskedHubs): P
     if (found.skills.length === 0) {
       const isWhole = found.problems.length === 0;
       terminal.err(
-        isWhole ? "No hub has such a skill.\n" : "No hub that answered has such a skill.\n",
+        isWhole
+          ? "No hub has such a skill.\n"
+          : "No such skill was found, but not every hub answered.\n",
       );
     }
   }

@@ -136,7 +136,9 @@ test("what decides is named: the rule, its file and line, and what nothing answe
   expect(denied.code).toBe(3);
   expect(denied.out).toMatch(/^deny: Bash\(npm publish\) \(.*settings\.json:1\)\n/u);
   expect(asked).toMatchObject({ code: 4 });
-  expect(asked.out).toContain("ask: no rule applies\nSuch a program can run arbitrary code");
+  expect(asked.out).toContain(
+    "ask: no rule applies\nnpm can run arbitrary code. Its effects are unknown",
+  );
   expect(call).toMatchObject({ code: 0, out: "allow: default: read-inside (mode)\n" });
 });
 
