@@ -1,6 +1,5 @@
 import {
   type Confinement,
-  type Effect,
   type EndedProgram,
   type Host,
   type StagedChanges,
@@ -22,11 +21,12 @@ import {
   notUndoable,
   onRealFiles,
   protectedWritesError,
+  unheldTreesError,
   refusedByMode,
   unkeptError,
   unkeptOf,
 } from "./refusals.ts";
-import { findProtectedWrites } from "./protected/protected-writes.ts";
+import { findProtectedWrites, writtenTrees } from "./protected/protected-writes.ts";
 import { reachesBeyond } from "./hard-links.ts";
 
 /** Result of the changes that one call's programs made on overlays. */
@@ -64,6 +64,7 @@ export class OverlayChanges {
   #because: string | undefined;
   #running = 0;
   #isOver = false;
+  #areTreesApproved = false;
   /** Settles when no change of the call is still being applied. */
   #applying: Promise<unknown> = Promise.resolve();
   #staged = 0;
@@ -85,6 +86,7 @@ export class OverlayChanges {
   ): Promise<Confinement | undefined> {
     this.#because = await this.#straight(program);
     const overlay = this.#because === undefined ? await this.#prepared(sandbox) : undefined;
+    await this.#permitTrees(overlay);
     if (overlay === undefined) {
       this.#direct += 1;
       await this.#watch();
@@ -122,6 +124,28 @@ export class OverlayChanges {
       this.#because = error.message;
       return undefined;
     }
+  }
+
+  /** Asks before a program starts that nothing keeps from creating protected files; rejects if that is not approved. */
+  async #permitTrees(overlay: Overlay | undefined): Promise<void> {
+    if (this.#areTreesApproved || this.#isOpen()) return;
+    const { judge, roots } = this.#parts;
+    const trees = writtenTrees(this.#request.grant.effects, roots);
+    if (trees.length === 0) return;
+    const by = judge(this.#request.agentId);
+    if (opensProtected(by)) return;
+    const isStaged = overlay === undefined ? () => false : await this.#overlays.staged();
+    const directories = trees.filter((path) => !isStaged(path));
+    if (directories.length === 0) return;
+    const because = this.#because ?? "Overlays cover only the workspace.";
+    const refused = refusesQuestions(by)
+      ? refusedByMode
+      : await this.#request.approve(nothingStaged, { start: { directories, because } });
+    if (refused !== undefined) {
+      await overlay?.drop().catch(() => undefined);
+      throw unheldTreesError(directories, { refused, because, cwd: this.#parts.cwd });
+    }
+    this.#areTreesApproved = true;
   }
 
   /** Protected paths that the user allowed the call to change. */
@@ -233,7 +257,7 @@ export class OverlayChanges {
     const { effects } = this.#request.grant;
     const isBound =
       !this.#isOpen() &&
-      !mayCreateProtected(effects) &&
+      writtenTrees(effects, this.#parts.roots).length === 0 &&
       !(await reachesBeyond(effects, this.#parts.host.fs));
     if (isBound) return "It does only what it says.";
     const takes = effects.find(
@@ -372,20 +396,11 @@ export class OverlayChanges {
   }
 }
 
+const nothingStaged: StagedChanges = { since: 0, changes: [], refused: [], through: [] };
+
 /** Paths that a sandbox protects on the real files; on an overlay some of them are only checked afterwards. */
 function heldBy(sandbox: Sandbox | undefined): readonly string[] {
   if (sandbox === undefined) return [];
   const { protected: held, watched } = sandbox.policy;
   return [...held, ...watched].map(({ path }) => path);
-}
-
-/**
- * Whether a program that is held only to what its call declares may write anywhere in a directory: what is protected
- * there and does not exist yet cannot be closed on the real files.
- */
-function mayCreateProtected(effects: readonly Effect[]): boolean {
-  return (
-    effects.some((effect) => effect.kind === "execute" && effect.access === "declared") &&
-    effects.some((effect) => effect.kind === "write" && effect.scope === "tree")
-  );
 }

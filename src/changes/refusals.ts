@@ -42,6 +42,26 @@ export function protectedWritesError(
   );
 }
 
+/** Error for a program that was not started, because nothing keeps it from creating protected files. */
+export function unheldTreesError(
+  directories: readonly string[],
+  {
+    refused,
+    because,
+    cwd,
+  }: { readonly refused: ApprovalRefused; readonly because: string; readonly cwd: string },
+): ToolError {
+  return new ToolError(
+    refused.code,
+    `It was not started, because it may create protected files in ${namedPaths(directories, cwd)} and ${refused.because}. ${because}`,
+    {
+      hint: "Declare the files that it writes instead of a tree in a new version, or ask the user to turn sandbox.overlay on.",
+      data: { paths: directories },
+      retryable: false,
+    },
+  );
+}
+
 /** Returns a note that undo does not cover a program that ran on the real files, and why it ran there. */
 export function onRealFiles(because: string): string {
   return `It ran on the real files, so beyond what it declares nothing was captured for undo. ${because}`;

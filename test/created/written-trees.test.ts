@@ -68,3 +68,73 @@ test.skipIf(reason !== undefined)(
     expect(await readFile(path.join(world.workspace, "src/old.txt"), "utf8")).toBe("old\n");
   },
 );
+
+const starts = (ask: Ask): boolean => ask.kind === "permission" && ask.question.startsWith("Start");
+
+test.skipIf(reason !== undefined).each([
+  ["refused", ["old.txt"], "denied"],
+  ["approved", [".envrc", ".git", "denied.txt", "old.txt", "out.txt"], "ok"],
+] as const)(
+  "without an overlay the start is asked about, and %s, whatever mode allows the tree",
+  async (answer, kept, status) => {
+    const refuses = (ask: Ask): Answer =>
+      starts(ask) && answer === "refused" ? { kind: "deny" } : agree(ask);
+    await using world = await createdWorld({ "src/old.txt": "old\n" }, refuses);
+    const kit = await world.open({
+      trust: true,
+      mode: "acceptEdits",
+      sandbox: { overlay: "off" },
+      rules: { allow: ["Edit(/src/**)"] },
+    });
+    await kit.call({ name: "CreateTool", input: filler });
+
+    const outcome = await kit.call({ name: "Fill", input: { directory: "src" } });
+    const found = await readdir(path.join(world.workspace, "src"));
+
+    expect(world.asks.filter(starts)).toMatchObject([
+      {
+        question: "Start Fill, which may create protected files in src?",
+        reason: expect.stringContaining("It was switched off. Nothing else can keep it from"),
+      },
+    ]);
+    expect(outcome.status).toBe(status);
+    expect(found.toSorted()).toEqual(kept);
+  },
+);
+
+test.skipIf(reason !== undefined)(
+  "without an overlay a mode that refuses questions starts nothing",
+  async () => {
+    await using world = await createdWorld({ "src/old.txt": "old\n" });
+    const kit = await world.open({
+      trust: true,
+      mode: "acceptEdits",
+      sandbox: { overlay: "off" },
+      rules: { allow: ["Edit(/src/**)"] },
+    });
+    await kit.call({ name: "CreateTool", input: filler });
+    kit.setMode("dontAsk");
+
+    const outcome = await kit.call({ name: "Fill", input: { directory: "src" } });
+
+    expect(outcome).toMatchObject({ status: "denied", error: { code: "APPROVAL_REQUIRED" } });
+    expect(await readdir(path.join(world.workspace, "src"))).toEqual(["old.txt"]);
+  },
+);
+
+test.skipIf(reason !== undefined)("what was created in a directory of git is named", async () => {
+  await using world = await createdWorld({ "README.md": "", ".git/HEAD": "", ".git/x": "" });
+  const kit = await world.open({
+    trust: true,
+    mode: "bypassPermissions",
+    sandbox: { overlay: "off" },
+  });
+  await kit.call({ name: "CreateTool", input: filler });
+
+  const { text } = await kit.call({ name: "Fill", input: { directory: "." } });
+
+  expect(world.asks.filter(starts)).toEqual([]);
+  expect(text).toMatch(
+    /It created [^ ]+\/\.git\/hooks, .*which programs outside the sandbox obey/u,
+  );
+});

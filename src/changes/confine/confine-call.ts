@@ -19,6 +19,7 @@ import type {
   SandboxRequest,
 } from "../../sandbox/index.ts";
 import { OverlayChanges, type ChangesParts } from "../collect.ts";
+import { notableWrites } from "../protected/protected-writes.ts";
 import { ruledPaths, type RuledPaths } from "./rule-paths.ts";
 
 export interface ConfineParts {
@@ -107,7 +108,7 @@ export function openConfined(
         ? { ...wishes, writes: [], open: [], keep: [...wishes.keep, ...(await keep())] }
         : wishes,
     );
-    return confinementOf(opened, paths);
+    return confinementOf(opened, { effects: grant.effects, fs: host.fs, paths });
   };
 }
 
@@ -160,7 +161,18 @@ function knownWords({ argv }: { readonly argv: readonly Word[] }): readonly (str
   return argv.map((word) => (typeof word === "string" ? word : undefined));
 }
 
-function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths): OpenConfinement {
+function confinementOf(
+  opened: OpenedSandbox,
+  {
+    effects,
+    fs,
+    paths: { isPartial },
+  }: {
+    readonly effects: readonly Effect[];
+    readonly fs: Host["fs"];
+    readonly paths: RuledPaths;
+  },
+): OpenConfinement {
   const { sandbox, report, because } = opened;
   const more = isPartial && sandbox !== undefined ? [patternGap] : [];
   const release = async (ended: readonly EndedProgram[]): Promise<readonly RefusedAction[]> => {
@@ -174,8 +186,9 @@ function confinementOf(opened: OpenedSandbox, { isPartial }: RuledPaths): OpenCo
     close: async (ended, approved = new Set()) => {
       const denials = await release(ended);
       const protectedWrites = await opened.protectedWrites();
+      const notable = await notableWrites(protectedWrites, { fs, effects });
       return {
-        notes: [...refusalNotes(denials, ended), ...protectedWriteNotes(protectedWrites, approved)],
+        notes: [...refusalNotes(denials, ended), ...protectedWriteNotes(notable, approved)],
         sandbox: {
           ...facts(report, more),
           ...(because === undefined ? {} : { because }),
@@ -281,7 +294,7 @@ function protectedWriteNotes(
   approved: ReadonlySet<string>,
 ): readonly string[] {
   const named = protectedWrites.filter(
-    (path) => !path.includes("/.git/") && ![...approved].some((each) => isWithin(path, each)),
+    (path) => ![...approved].some((each) => isWithin(path, each)),
   );
   if (named.length === 0) return [];
   return [

@@ -68,6 +68,54 @@ export async function findProtectedWrites(
   return protectedWrites;
 }
 
+/**
+ * Directories in which a program that is held only to what its call declares may write anywhere: what is protected there
+ * and does not exist yet cannot be closed on the real files. A directory that is itself protected was asked about.
+ */
+export function writtenTrees(
+  effects: readonly Effect[],
+  roots: readonly string[],
+): readonly string[] {
+  if (!effects.some((effect) => effect.kind === "execute" && effect.access === "declared")) {
+    return [];
+  }
+  return effects.flatMap((effect) =>
+    effect.kind === "write" && effect.scope === "tree" && !isAskedAbout(effect.path, roots)
+      ? [effect.path]
+      : [],
+  );
+}
+
+/** A rule about git lets git write its own directory without a question. */
+function isAskedAbout(path: string, roots: readonly string[]): boolean {
+  return protectedBy(path, roots) !== undefined && !/\/\.git$/iu.test(path);
+}
+
+/**
+ * Returns those of the created paths that the user should look at. In git's own directory that excludes what git writes
+ * when it is the only program that can have done it, except for hooks.
+ */
+export async function notableWrites(
+  paths: readonly string[],
+  { fs, effects }: { readonly fs: Pick<HostFs, "list">; readonly effects: readonly Effect[] },
+): Promise<readonly string[]> {
+  const isByGit = runsOnly(effects, "git");
+  const isNotable = async (path: string): Promise<boolean> => {
+    const [, inner] = /\/\.git\/(.+)$/iu.exec(path) ?? [];
+    if (inner === undefined) return true;
+    if (!isHook(inner.toLowerCase())) return !isByGit;
+    try {
+      for await (const { name } of fs.list(path)) if (!name.endsWith(".sample")) return true;
+      return false;
+    } catch {
+      // It is a file, or cannot be read.
+      return true;
+    }
+  };
+  const notable = await Promise.all(paths.map(isNotable));
+  return paths.filter((_path, index) => notable[index]);
+}
+
 /** Parts that git runs or obeys in a repository, and those without which a directory is not one. */
 const gitPart = new RegExp(
   `^(?:HEAD|objects|refs|info|(?:${(runningParts[".git"] ?? []).join("|").replaceAll(".", "\\.")})(?:/.+)?)$`,

@@ -4,20 +4,24 @@ import type { Request } from "../call-state.ts";
 import type { Understood } from "../step.ts";
 import { eventSource } from "../event-source.ts";
 import { checkAnswer } from "./check-answer.ts";
-import type { ApprovalContext, ApprovalRefused } from "../environment/confinement.ts";
+import type {
+  ApprovalContext,
+  ApprovalRefused,
+  StartOnRealFiles,
+} from "../environment/confinement.ts";
 import type { PipelineEnvironment } from "../environment/environment.ts";
 import { orAborted } from "../run/abortable.ts";
 import { stagedResult } from "../preview/preview-command.ts";
 import { withReason } from "./denial-messages.ts";
 
 /**
- * Shows the user the changes of a call's programs before they are applied, and asks for approval. Resolves to the
- * reason of a refusal, worded for the model, or to undefined if the changes are approved.
+ * Shows the user the changes of a call's programs before they are applied, or what they may change before they start,
+ * and asks for approval. Resolves to the reason of a refusal, worded for the model, or to undefined if it is approved.
  */
 export async function approveChanges(
   { state, environment }: { readonly state: Understood; readonly environment: PipelineEnvironment },
   staged: StagedChanges,
-  { protectedWrites = [], ruled = [], locked, notUndoable }: ApprovalContext = {},
+  context: ApprovalContext = {},
 ): Promise<ApprovalRefused | undefined> {
   const onAsk = state.options.onAsk ?? environment.onAsk;
   if (onAsk === undefined) {
@@ -30,11 +34,6 @@ export async function approveChanges(
   const { sessionId, agentId, signal } = state.options;
   const source = eventSource(state.options);
   const { tool } = state;
-  const { summary, diff } = await stagedResult(staged, {
-    environment,
-    staged: environment.host.fs,
-  });
-  const named = [...new Set([...protectedWrites, ...ruled])];
   const question: Ask = {
     kind: "permission",
     callId: state.id,
@@ -42,20 +41,9 @@ export async function approveChanges(
     displayName: tool.displayName ?? tool.name,
     input: state.input,
     effects: state.effects,
-    question:
-      named.length === 0
-        ? "Keep what the command changed?"
-        : `Keep what the command changed, ${namedPaths(named, environment.cwd)} included?`,
-    reason: [
-      "It ran on an overlay.",
-      ...(protectedWrites.length === 0 ? [] : [protectedWritesReason(protectedWrites)]),
-      ...(ruled.length === 0 ? [] : [ruledReason(ruled)]),
-      ...(locked === undefined ? [] : [locked]),
-      ...(notUndoable === undefined ? [] : [notUndoable]),
-      summary,
-    ].join(" "),
-    preview: diff ?? summary,
-    ...(notUndoable === undefined ? {} : { notUndoable }),
+    ...(context.start === undefined
+      ? await aboutChanges(staged, context, environment)
+      : aboutStart(context.start, { name: tool.displayName ?? tool.name, cwd: environment.cwd })),
     trail: [],
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(agentId === undefined ? {} : { agentId }),
@@ -82,6 +70,46 @@ export async function approveChanges(
     });
     return refusalIn(state, answer);
   });
+}
+
+type Words = Pick<Ask, "question" | "reason" | "preview" | "notUndoable">;
+
+async function aboutChanges(
+  staged: StagedChanges,
+  { protectedWrites = [], ruled = [], locked, notUndoable }: ApprovalContext,
+  environment: PipelineEnvironment,
+): Promise<Words> {
+  const { summary, diff } = await stagedResult(staged, {
+    environment,
+    staged: environment.host.fs,
+  });
+  const named = [...new Set([...protectedWrites, ...ruled])];
+  return {
+    question:
+      named.length === 0
+        ? "Keep what the command changed?"
+        : `Keep what the command changed, ${namedPaths(named, environment.cwd)} included?`,
+    reason: [
+      "It ran on an overlay.",
+      ...(protectedWrites.length === 0 ? [] : [protectedWritesReason(protectedWrites)]),
+      ...(ruled.length === 0 ? [] : [ruledReason(ruled)]),
+      ...(locked === undefined ? [] : [locked]),
+      ...(notUndoable === undefined ? [] : [notUndoable]),
+      summary,
+    ].join(" "),
+    preview: diff ?? summary,
+    ...(notUndoable === undefined ? {} : { notUndoable }),
+  };
+}
+
+function aboutStart(
+  { directories, because }: StartOnRealFiles,
+  { name, cwd }: { readonly name: string; readonly cwd: string },
+): Words {
+  return {
+    question: `Start ${name}, which may create protected files in ${namedPaths(directories, cwd)}?`,
+    reason: `No overlay holds its changes back there. ${because} Nothing else can keep it from creating files that run by themselves or change what this session may do, so no rule can allow it.`,
+  };
 }
 
 /** Returns the refusal in an answer. Rules are not saved here: they would allow the next command, which is unseen. */

@@ -35,6 +35,15 @@ export interface ApprovalContext {
   readonly locked?: string;
   /** Changes that could not be undone, in a sentence. */
   readonly notUndoable?: string;
+  /** Set where the programs have not started, and nothing is staged: approval is for their start. */
+  readonly start?: StartOnRealFiles;
+}
+
+/** Directories in which nothing keeps a program from creating protected files. */
+export interface StartOnRealFiles {
+  readonly directories: readonly string[];
+  /** Why no overlay holds its changes back, in a sentence. */
+  readonly because: string;
 }
 
 /** Why changes are dropped. */

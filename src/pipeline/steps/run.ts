@@ -232,17 +232,23 @@ class Running implements ToolContext {
   }
 
   get ask(): ToolContext["ask"] {
-    return async (question) => {
-      this.#openQuestions += 1;
-      this.#cancelTimer();
-      try {
+    return async (question) =>
+      await this.#outsideDeadline(async () => {
         const { askUser } = await import("../approval/ask-user.ts");
         return await askUser({ state: this.#state, environment: this.#environment }, question);
-      } finally {
-        this.#openQuestions -= 1;
-        if (this.#openQuestions === 0) this.#startTimer?.();
-      }
-    };
+      });
+  }
+
+  /** The time of a tool does not run while a user reads its question. */
+  async #outsideDeadline<T>(ask: () => Promise<T>): Promise<T> {
+    this.#openQuestions += 1;
+    this.#cancelTimer();
+    try {
+      return await ask();
+    } finally {
+      this.#openQuestions -= 1;
+      if (this.#openQuestions === 0) this.#startTimer?.();
+    }
   }
 
   #hiddenFacts(update: ProgressUpdate): ProgressUpdate {
@@ -284,7 +290,6 @@ class Running implements ToolContext {
           this.#stop(timedOut(tool, timeoutMs)),
         );
       };
-      // The time of a tool does not run while a user reads its question.
       if (this.#openQuestions === 0) this.#startTimer();
       const forget = this.#state.stops.add(() => this.#stop(aborted()));
       returned.then(
@@ -320,7 +325,14 @@ class Running implements ToolContext {
       agentId,
       signal,
       approve: async (staged, about) =>
-        await approveChanges({ state: this.#state, environment: this.#environment }, staged, about),
+        await this.#outsideDeadline(
+          async () =>
+            await approveChanges(
+              { state: this.#state, environment: this.#environment },
+              staged,
+              about,
+            ),
+        ),
     });
     return await (await this.#confining).confinement(program);
   }
