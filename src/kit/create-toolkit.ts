@@ -206,6 +206,7 @@ async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
     ownRules: kitRules,
     onAsk: options.onAsk,
     mode: mode.get,
+    setMode: options.mode === undefined ? mode.set : undefined,
     emit: (event: NewEvent) => bus.emit(event),
   };
   const kit: Kit = openKit({

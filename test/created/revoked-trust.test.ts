@@ -38,3 +38,18 @@ test("a stored tool and a command are not used once trust was revoked", async ()
   });
   await expect(kit.commands.expand("review")).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
 });
+
+test("an agent of the workspace is not started once trust was revoked", async () => {
+  const text = "---\nname: reviewer\ndescription: Reviews.\n---\nReview it.\n";
+  await using world = await hookWorld({}, { ".haft/agents/reviewer.md": text });
+  await world.trust();
+  await using kit = await world.openRecorded();
+  const before = await kit.agents.definitions();
+
+  await (await kit.workspace.trust()).revoke();
+  const after = await kit.agents.definitions();
+
+  expect(before.agents.map(({ name }) => name)).toContain("reviewer");
+  expect(after.agents.map(({ name }) => name)).not.toContain("reviewer");
+  expect(after.unused).toMatchObject([{ name: "reviewer", reason: "trust" }]);
+});

@@ -24,7 +24,7 @@ import {
   type SharedAgents,
 } from "../../agent/index.ts";
 import { namedTools } from "../../policy/index.ts";
-import { loadAgents, type FoundSkill } from "../../workspace/index.ts";
+import { isTrustRevoked, loadAgents, type FoundSkill } from "../../workspace/index.ts";
 import type { AgentKit } from "./bound-agents.ts";
 import type { KitParts } from "../kit-parts.ts";
 import { createIfNew } from "../sessions/stored-run.ts";
@@ -229,8 +229,10 @@ async function openedChild(
 }
 
 async function definitionsOf({ place, host, readsFiles }: AgentsOfKits): Promise<AgentDefinitions> {
-  const { workspace, trusted, recorded, plugins } = place;
+  const { workspace, dataDirectory, recorded, plugins } = place;
   const { home } = host.info;
+  const trusted =
+    place.trusted && !(await isTrustRevoked(place, { host, workspace, dataDirectory }));
   const found = readsFiles
     ? await loadAgents({ host, workspace, home, trusted, recorded, plugins })
     : { agents: [], unused: [] };

@@ -4,6 +4,7 @@ import type { RuleSource } from "../../policy/index.ts";
 import { sentenceOf, IdSource } from "../../text/index.ts";
 import {
   configuration,
+  isTrustRevoked,
   watchedFiles,
   type LoadedSettings,
   type SettingsValues,
@@ -22,6 +23,8 @@ export interface SettingsWatchOptions {
   readonly ownRules: readonly RuleSource[];
   readonly onAsk: OnAsk | undefined;
   readonly mode: () => Mode;
+  /** Changes the mode; undefined if it does not come from the settings. */
+  readonly setMode: ((mode: Mode) => void) | undefined;
   readonly emit: (event: NewEvent) => void;
 }
 
@@ -50,6 +53,42 @@ export function watchSettings(given: SettingsWatchOptions, askQueue: QuestionQue
   ];
   let answered = contentsOf(opened);
   let checking: Promise<void> | undefined;
+  let ending: Promise<void> | undefined;
+  let recordVersion: string | undefined;
+  let isRevoked = false;
+
+  /** Lets the workspace allow nothing more once the user has ended its trust: that needs no yes. */
+  async function endTrust(): Promise<void> {
+    if (place.recorded?.record === undefined) return;
+    const seen = await versionOf(watched.trust, host);
+    if (seen === recordVersion) return;
+    // Records that cannot be read prove no trust.
+    const isEnded = await isTrustRevoked(place, { ...place, host }).catch(() => true);
+    if (isEnded && !isRevoked) {
+      const next = await place.asUntrusted().catch(() => undefined);
+      const { withoutTrust } = await import("./ended-trust.ts");
+      const { mode, changes, ...ended } = withoutTrust(next, sources, place);
+      ({ sources } = ended);
+      given.rules.replace([...given.ownRules, ...sources]);
+      // The settings are compared again, with what trust would allow as part of the difference.
+      versions = files.map(() => "before");
+      if (mode !== undefined) leaveMode(mode);
+      if (changes.length > 0) {
+        given.emit({ type: "settings-change", result: "applied", changes });
+      }
+    }
+    isRevoked = isEnded;
+    recordVersion = seen;
+  }
+
+  /** Replaces the mode of the workspace, also where plan mode would return to it. */
+  function leaveMode(mode: Mode): void {
+    const now = given.mode();
+    if (now === opened.defaultMode) given.setMode?.(mode);
+    if (now !== "plan") return;
+    given.setMode?.(mode);
+    given.setMode?.("plan");
+  }
 
   async function compare(options: CallOptions): Promise<void> {
     const seen = await Promise.all(files.map(async (path) => await versionOf(path, host)));
@@ -70,7 +109,12 @@ export function watchSettings(given: SettingsWatchOptions, askQueue: QuestionQue
     const differences = settingsDifference(values, next);
     const unknown = differences.filter((each) => !isSavedHere(each, given.rules.savedHere, place));
     if (unknown.length === 0) {
-      values = settingsValues(next);
+      // Values that need trust are asked about if the user trusts the workspace again.
+      const without = isRevoked ? settingsDifference(new Map(), next) : [];
+      values = settingsValues(
+        next,
+        without.filter(({ needsTrust }) => needsTrust),
+      );
       return;
     }
     const changes = describeDifferences(unknown, place);
@@ -120,6 +164,10 @@ export function watchSettings(given: SettingsWatchOptions, askQueue: QuestionQue
 
   return {
     async check(options) {
+      ending ??= endTrust().finally(() => {
+        ending = undefined;
+      });
+      await ending;
       checking ??= compare(options).finally(() => {
         checking = undefined;
       });
