@@ -129,6 +129,7 @@ interface ExecuteEffect {
   readonly via: readonly string[];
   readonly consequences: "listed" | "open";
   readonly worksIn?: readonly string[] | "unknown";
+  readonly hosts?: "named" | "unknown";
   readonly access?: "declared";
   readonly span: Span;
 }

@@ -1,12 +1,14 @@
 import type { Effect } from "../core/index.ts";
-import { bothValues } from "../text/index.ts";
+import { baseName, bothValues } from "../text/index.ts";
 import {
   addFinding,
   addUnknown,
   newCollector,
+  type Collector,
   type Invocation,
   type ShellFinding,
 } from "./walk/collector.ts";
+import { mayRedirectHosts, takesAddresses } from "./programs/connecting.ts";
 import { wholeText } from "./parse/bash-reading.ts";
 import type { CommandClass } from "./command-class.ts";
 import { gate } from "./parse/accept-text.ts";
@@ -94,6 +96,7 @@ export function analyseCommand(text: string, place: CommandPlace): CommandAnalys
       });
       analyst.whereabouts.add(end);
       judgeTrapped(analyst);
+      noteRedirected(text, collector);
       noteHeldBack(analyst);
     } else {
       addUnknown(collector, refused.because, { origin: "bash", span: refused.span });
@@ -135,6 +138,18 @@ function noteHeldBack({ collector, heldBack }: Analyst): void {
   if (!isOpen) return;
   for (const { name, span } of heldBack) {
     addUnknown(collector, `it sets ${name}, which what follows may obey`, { origin: "bash", span });
+  }
+}
+
+/** Marks programs that take addresses where the text may set a variable that makes them contact other hosts. */
+function noteRedirected(text: string, { effects }: Collector): void {
+  if (!mayRedirectHosts(text)) return;
+  for (const [index, effect] of effects.entries()) {
+    if (effect.kind !== "execute") continue;
+    const [program] = effect.argv;
+    if (typeof program === "string" && takesAddresses.has(baseName(program))) {
+      effects[index] = { ...effect, hosts: "unknown" };
+    }
   }
 }
 

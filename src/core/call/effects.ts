@@ -86,6 +86,11 @@ export interface ExecuteEffect {
    */
   readonly worksIn?: readonly string[] | "unknown";
   /**
+   * `named`: it contacts only the hosts of its `connect` effects, whatever else it may do. `unknown`: it takes addresses,
+   * and may contact a host that no effect names, so a deny or ask rule for any host may be meant.
+   */
+  readonly hosts?: "named" | "unknown";
+  /**
    * `declared`: the sandbox opens only the paths and hosts of the other effects of the call, and a private directory.
    * The program starts nowhere else, unless the call also has an `unknown` effect that was allowed.
    */

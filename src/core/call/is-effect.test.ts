@@ -62,3 +62,14 @@ describe("an effect", () => {
     expect(isEffect({ ...complete.write, part })).toBe(false);
   });
 });
+
+test.each([
+  [undefined, true],
+  ["named", true],
+  ["unknown", true],
+  ["other", false],
+])("a program with hosts %s is an effect: %s", (hosts, is) => {
+  const run = { kind: "execute", argv: ["x"], assigns: [], via: [], consequences: "open", span };
+
+  expect(isEffect(hosts === undefined ? run : { ...run, hosts })).toBe(is);
+});

@@ -24,6 +24,7 @@ export function isEffect(value: unknown): value is Effect {
         typeof value.span === "object" &&
         value.span !== null &&
         isWorkplace(Reflect.get(value, "worksIn")) &&
+        hosts.has(Reflect.get(value, "hosts")) &&
         accesses.has(Reflect.get(value, "access"))
       );
     case "connect":
@@ -40,6 +41,7 @@ export function isEffect(value: unknown): value is Effect {
 }
 
 const accesses: ReadonlySet<unknown> = new Set([undefined, "declared"]);
+const hosts: ReadonlySet<unknown> = new Set([undefined, "named", "unknown"]);
 const reaches: ReadonlySet<unknown> = new Set([undefined, "public"]);
 const targets: ReadonlySet<unknown> = new Set([undefined, "agent", "session"]);
 const changes: ReadonlySet<unknown> = new Set(["create", "modify", "delete", "any"]);

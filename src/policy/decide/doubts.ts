@@ -3,6 +3,7 @@ import { carriesOut, mayBeTainted, ownProgramRule, type Allowing } from "../matc
 import { classOf, isCritical, placesBeyond } from "./boundary.ts";
 import { askReasons, type Layer } from "../rules/layers.ts";
 import { objectionTo, type Refusal, type WithheldEffect } from "../match/match-rules.ts";
+import { programName } from "../match/command-pattern.ts";
 import { readsNamesOnly } from "./lists-names-only.ts";
 import { holdsAnywhere } from "../match/path-pattern.ts";
 import { protectedIn } from "./protection-rules.ts";
@@ -138,12 +139,17 @@ function askedBy(
   return { effect, rule: rule.ref, reason, isAnswerable: false };
 }
 
-/** Returns the doubt about an effect that a deny rule may match once the shell has expanded it. */
-export function mayBeDenied({ rule, effect }: Refusal): Doubt {
+/** Returns the doubt about an effect that a deny rule may match when it runs. */
+export function mayBeDenied({ rule, effect, isHost }: Refusal): Doubt {
+  const name = effect.kind === "execute" ? programName(effect) : undefined;
+  const why =
+    isHost === true
+      ? `${name ?? "A program"} may contact a host that no rule was compared with`
+      : "A word of the command is not known before it runs";
   return {
     effect,
     rule: rule.ref,
-    reason: `A word of the command is not known before it runs, so ${describeRule(rule.ref)} may deny it.`,
+    reason: `${why}, so ${describeRule(rule.ref)} may deny it.`,
     isAnswerable: false,
   };
 }

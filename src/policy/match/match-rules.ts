@@ -10,6 +10,7 @@ import type {
 import { isInside } from "../decide/boundary.ts";
 import { allowsCommand, forbidsCommand } from "./command-pattern.ts";
 import { matchesHost, matchesPort } from "./host-pattern.ts";
+import { unprovedHostRule } from "./unproved-hosts.ts";
 import { anyPath, coversPath, mayCoverBelow, type PathPattern } from "./path-pattern.ts";
 import type { DecideRequest, RuleConditions } from "../decide/request.ts";
 import type { Rule } from "../rules/rule.ts";
@@ -27,8 +28,10 @@ export interface WithheldEffect {
 export interface Refusal {
   readonly rule: Rule;
   readonly effect: Effect;
-  /** `maybe`: whether the rule matches is known only after the shell has expanded a word. */
+  /** `maybe`: whether the rule matches is known only when the command runs. */
   readonly certainty: "yes" | "maybe";
+  /** The rule is about a host, which the program may contact. */
+  readonly isHost?: true;
 }
 
 /** Returns the first rule of a deny or ask list that applies to the effect. Parts of trees are added to `withheld`. */
@@ -44,7 +47,7 @@ export function objectionTo(
     case "write":
       return pathObjection(effect, index[effect.kind], search);
     case "execute":
-      return commandObjection(effect, index.execute, search.request);
+      return commandObjection(effect, index, search.request);
     case "connect":
     case "delegate":
     case "unknown": {
@@ -191,17 +194,19 @@ function pathObjection(
 
 function commandObjection(
   effect: ExecuteEffect,
-  entries: RuleIndex["execute"],
+  index: RuleIndex,
   request: DecideRequest,
 ): Refusal | undefined {
   let doubt: Refusal | undefined;
-  for (const { rule, pattern } of entries) {
+  for (const { rule, pattern } of index.execute) {
     if (!holds(rule, request) || isExcepted(rule, effect)) continue;
     const verdict = forbidsCommand(pattern, effect);
     if (verdict === "yes") return { rule, effect, certainty: "yes" };
     if (verdict === "maybe") doubt ??= { rule, effect, certainty: "maybe" };
   }
-  return doubt;
+  if (doubt !== undefined) return doubt;
+  const rule = unprovedHostRule(effect, index.connect, { holds, request });
+  return rule === undefined ? undefined : { rule, effect, certainty: "maybe", isHost: true };
 }
 
 function agentEntry(

@@ -33,6 +33,18 @@ interface Launcher {
 const sshOptions =
   "-46aCfGgKkMNnqsTtVvxy -A! -X! -Y! -B: -b: -c: -D:! -E:w -e: -F:r! -I:! -i: -J:! -L:! -l: -m: -O: -o:! -p: -Q: -R:! -S:! -W: -w:!";
 
+/** Options of ssh after which it contacts the host that it is given, and no other one. */
+const sshKeepsHost: ReadonlySet<string> = new Set(
+  "4 6 a C f G k K M N n q s T t V v x y b c e i l m O p Q E".split(" "),
+);
+
+/** Host of a destination of ssh; undefined if it cannot be read. */
+function sshHost(word: string): { readonly host: string; readonly hasPort: boolean } | undefined {
+  const url = /^ssh:\/\/(?:[^@/]*@)?(\[[^\]]*\]|[^@/:[\]]+)(:\d+)?\/?$/iu.exec(word);
+  const [, host, port] = url ?? /^(?:[^@]*@)?([^@/[\]]+)$/u.exec(word) ?? [];
+  return host === undefined ? undefined : { host, hasPort: port !== undefined };
+}
+
 const launchers: Readonly<Record<string, Launcher>> = {
   sudo: {
     options:
@@ -143,8 +155,15 @@ const launchers: Readonly<Record<string, Launcher>> = {
       const further = readOptions(rest, optionTable(sshOptions, { stopsEarly: true }));
       noteProblems(further, site);
       noteFiles(further, site);
-      if (typeof host === "string")
-        site.connect(host.replace(/^.*@/u, "").replace(/^ssh:\/\/|[:/].*$/gu, ""), 22);
+      const options = [...line.options, ...further.options];
+      const isPlain = options.every(({ name }) => sshKeepsHost.has(name));
+      const found = typeof host === "string" ? sshHost(host) : undefined;
+      if (!isPlain || found === undefined || line.problems.length + further.problems.length > 0) {
+        site.anyHost();
+      }
+      if (found !== undefined) {
+        site.connect(found.host, found.hasPort || hasOption(line, ["p"]) ? undefined : 22);
+      }
       return { elsewhere: true };
     },
   },

@@ -14,12 +14,16 @@ import { hasOption, noteFiles, noteProblems, programs } from "./row.ts";
  * these alone is a plain fetch, the only kind that a rule for the host allows. Of the options marked with `!`, those
  * in `own` set the data sent from the command line or the answers accepted, which is the purpose of the program. All
  * others read, write, contact other hosts or take instructions from a file; only a rule that names them allows that.
+ * With those in `own` and `files`, except for `elsewhere`, it contacts only the hosts of its addresses.
  */
 const fetchers = {
   curl: {
     options:
       "-sSfiIvgN046q# -L! -k! -O -J! -R! -a! -n! -p! -l! -B! -M! -Z! -j! -G! -d:! -F:! -T:r! -K:r! -x:! -E:r! -C:! -P:! -Q:! -t:! -z:! -U:! -u:! -b:! -e:! --location! --insecure! --remote-name --remote-name-all! --remote-header-name! --get! --data=! --data-ascii=! --data-binary=! --data-raw=! --data-urlencode=! --form=! --form-string=! --json=! --upload-file=r! --config=r! --proxy=! --cert=r! --key=r! --cacert=r! --netrc! --netrc-file=r! --resolve=! --connect-to=! --interface=! --unix-socket=! --abstract-unix-socket=! --output-dir=! --create-dirs! --next! --location-trusted! --continue-at=! --url-query=! --trace=w! --trace-ascii=w! --etag-save=w! --etag-compare=r! --socks5=! --socks5-hostname=! --preproxy=! --doh-url=! --alt-svc=w! --hsts=w! --libcurl=w! --time-cond=! --remote-time! --user=! --cookie=! --referer=! --oauth2-bearer=! -H: -A: -m: -r: -w: -X: -y: -Y: -o:w -D:w -c:w --silent --show-error --fail --fail-with-body --fail-early --include --show-headers --head --verbose --compressed --tr-encoding --globoff --no-buffer --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --ipv4 --ipv6 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --no-progress-meter --progress-bar --path-as-is --raw --tcp-nodelay --no-keepalive --no-sessionid --disable --header= --user-agent= --max-time= --connect-timeout= --expect100-timeout= --keepalive-time= --retry= --retry-delay= --retry-max-time= --retry-all-errors --retry-connrefused --range= --write-out= --request= --limit-rate= --speed-limit= --speed-time= --max-filesize= --max-redirs= --output=w --dump-header=w --cookie-jar=w --stderr=w --url= --styled-output --no-styled-output",
     own: "-L --location --location-trusted -k --insecure -G --get -d --data --data-ascii --data-binary --data-raw --data-urlencode -F --form --form-string --json -u --user -b --cookie -e --referer --oauth2-bearer --url-query --next -Z -l -B -R --remote-time -C --continue-at",
+    files:
+      "-O --remote-name-all --remote-header-name -J -a -n --netrc --netrc-file -T --upload-file -E --cert --key --cacert --output-dir --create-dirs -p -z --time-cond --etag-save --etag-compare",
+    elsewhere: "-L --location --location-trusted",
     abbreviates: false,
     check: checkCurl,
   },
@@ -27,6 +31,9 @@ const fetchers = {
     options:
       "-qSv46n -i:r! -P:w! -e:! -r! -m! -p! -k! -H! -N! -c! -x! --post-file=r! --body-file=r! --post-data=! --body-data=! --input-file=r! --directory-prefix=w! --execute=! --recursive! --mirror! --page-requisites! --no-check-certificate! --load-cookies=r! --save-cookies=w! --config=r! --use-askpass=! --warc-file=w! --user=! --password=! --ca-certificate=r! --certificate=r! --private-key=r! --continue! --referer=! -T: -t: -w: -U: -O:w -o:w -a:w --quiet --verbose --no-verbose --server-response --inet4-only --inet6-only --spider --no-check-redirect! --timeout= --dns-timeout= --connect-timeout= --read-timeout= --tries= --wait= --waitretry= --random-wait --user-agent= --header= --max-redirect= --limit-rate= --quota= --no-cache --no-cookies --no-hsts --no-proxy --no-config --no-netrc --output-document=w --output-file=w --append-output=w --show-progress --no-clobber --no-directories --https-only --secure-protocol= --method=",
     own: "-r --recursive -m --mirror -p --page-requisites -k -H -N -c --continue -x --no-check-certificate --no-check-redirect --post-data --body-data --user --password --referer",
+    files:
+      "-P --directory-prefix --post-file --body-file --load-cookies --save-cookies --ca-certificate --certificate --private-key",
+    elsewhere: "-r --recursive -m --mirror -p --page-requisites -H -k",
     abbreviates: true,
     check: checkWget,
   },
@@ -36,16 +43,25 @@ const fetchers = {
 function judgeFetch(name: keyof typeof fetchers): Program {
   const { options, abbreviates, check } = fetchers[name];
   const own = new Set(fetchers[name].own.split(" "));
+  const elsewhere = new Set(fetchers[name].elsewhere.split(" "));
+  const files = fetchers[name].files.split(" ");
+  const keepsHost = new Set([...own, ...files].filter((option) => !elsewhere.has(option)));
   let table: OptionTable | undefined;
   return (site) => {
     table ??= optionTable(options, { abbreviates });
     site.classify("general");
+    site.namesHosts();
     const [only] = site.args;
     if (site.args.length === 1 && /^(?:--version|-V|--help|-h)$/u.test(leadingText(only ?? ""))) {
       return;
     }
     const line = readOptions(site.args, table);
     noteProblems(withoutOwn(line, own), site);
+    // Options that are not known, or may become others, may name any host.
+    const isPlain = line.problems.every(
+      ({ through }) => through !== undefined && keepsHost.has(through),
+    );
+    if (!isPlain) site.anyHost();
     noteFiles(line, site);
     noteUploads(line, site);
     const given = line.options.flatMap((option) =>
@@ -54,7 +70,8 @@ function judgeFetch(name: keyof typeof fetchers): Program {
     const addresses = [...line.operands, ...given];
     // A word that may become several is already reported.
     for (const word of addresses) if (typeof word === "string" || !word.splits) contact(word, site);
-    if (addresses.length === 0) site.unknown("which host it contacts is not known", "");
+    if (addresses.length === 0) unknownHost(site, "");
+    if (addresses.some((word) => typeof word !== "string" && word.splits)) site.anyHost();
     for (const option of line.options) checkValue(option, site);
     check(line, site);
   };
@@ -162,12 +179,14 @@ function checkWget(line: CommandLine, site: Site): void {
   const redirects = line.options.findLast(({ name }) => name === "max-redirect");
   if (redirects?.value !== "0") {
     site.unknown("wget follows an answer to another host, unless it is given --max-redirect=0");
+    site.anyHost();
   }
   if (!hasOption(line, ["O", "output-document", "spider"])) site.write(".", "create", "tree");
 }
 
+/** Groups: scheme, name and password of a user, host, port. */
 const address =
-  /^(?:(https?):\/\/)?(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_.])?)(?::(\d+))?(?=[/?#]|$)/iu;
+  /^(?:(https?):\/\/([\w.~!$&'()*+,;=:%-]*@)?)?(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_.])?)(?::(\d+))?(?=[/?#]|$)/iu;
 /** Host names that make curl choose another protocol when none is given. */
 const otherProtocol = /^(?:ftp|dict|ldap|imap|smtp|pop3|gopher)\./iu;
 
@@ -180,19 +199,25 @@ function isLiteral(word: Argument): boolean {
 function contact(word: Argument, site: Site): void {
   const text = leadingText(word);
   const match = address.exec(text);
-  const [whole = "", scheme, host = "", port] = match ?? [];
+  const [whole = "", scheme, user, host = "", port] = match ?? [];
   const isWhole = typeof word === "string" || (scheme !== undefined && text.length > whole.length);
   const isOther = scheme === undefined && otherProtocol.test(host);
   if (match === null || !isWhole || isOther || /[\\\s]/u.test(text)) {
-    site.unknown("which host it contacts is not known", "");
+    unknownHost(site, "");
     return;
   }
+  if (user !== undefined) site.unknown("the address sends a name and a password");
   if (!isLiteral(word)) {
     site.unknown(`what ${showWord(word)} carries to ${host} is not known before it runs`);
   }
   const name = host.toLowerCase().replace(/\.$/u, "");
   if (port === undefined) site.connect(name);
   else site.connect(name, Number(port));
+}
+
+function unknownHost(site: Site, through?: string): void {
+  site.unknown("which host it contacts is not known", through);
+  site.anyHost();
 }
 
 const lookups: Readonly<Record<string, string>> = {
@@ -213,17 +238,18 @@ function judgeLookup(options: string): Program {
     const args = site.args.filter((word) => !/^\+[a-z0-9=]+$/u.test(leadingText(word)));
     const line = readOptions(args, table);
     noteProblems(line, site);
+    if (line.problems.length > 0) site.anyHost();
     const turned = line.options.flatMap(({ name, value }) => (name === "x" ? [value ?? ""] : []));
     const isName = /^@?[A-Za-z0-9_.:-]+$/u;
     const isKind = /^(?:in|any|a|aaaa|mx|ns|txt|soa|cname|ptr|srv|caa)$/iu;
     const names = [...line.operands, ...turned].filter(
       (word) => typeof word !== "string" || !isKind.test(word),
     );
-    if (names.length === 0) site.unknown("which host it contacts is not known");
+    if (names.length === 0) unknownHost(site);
     for (const word of names) {
       if (typeof word === "string" && isName.test(word) && !mayBeOption(word)) {
         site.connect(word.replace(/^@/u, "").toLowerCase());
-      } else site.unknown("which host it contacts is not known");
+      } else unknownHost(site);
     }
   };
 }

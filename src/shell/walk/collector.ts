@@ -194,6 +194,8 @@ export interface Started {
   readonly isOpen: () => boolean;
   /** Adds paths where the program also works: a directory, or a file that directs it. */
   readonly worksIn: (place: Folders) => void;
+  /** Says whether all hosts that the program contacts are named; once they are unknown, they stay so. */
+  readonly hosts: (are: NonNullable<ExecuteEffect["hosts"]>) => void;
 }
 
 /** Lists a program that runs in the given directories; later facts are reported through the result. */
@@ -220,6 +222,7 @@ export function addExecute(
   const started: Started = {
     open: () => change({ consequences: "open" }),
     isOpen: () => effect.consequences === "open",
+    hosts: (are) => change({ hosts: effect.hosts ?? are }),
     worksIn: (more) => {
       const before = effect.worksIn ?? [];
       if (before === "unknown") return;

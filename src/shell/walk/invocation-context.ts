@@ -40,6 +40,10 @@ export interface Site {
   readonly gitFolders: readonly string[];
   /** Reports the directory or file with which an option makes the program work; undefined if unknown. */
   worksIn(place: Folders): void;
+  /** Reports that the program may contact a host that no `connect` names; `unknown` says why. */
+  anyHost(): void;
+  /** Reports that every host is named, unless `anyHost` was or is called. */
+  namesHosts(): void;
   read(word: Argument, scope?: "file" | "tree"): void;
   /** Reports reads of files that another file names, which may be anywhere. */
   readNamed(): void;

@@ -13,6 +13,7 @@ import { isPlainAssignment } from "../words/environment.ts";
 import { commandFloor, looseFloor } from "./floor.ts";
 import { maxCommands } from "../parse/bash-parser.ts";
 import type { TextOrigin } from "../parse/bash-reading.ts";
+import { noteHosts, takesAddresses } from "../programs/connecting.ts";
 import { downloaders } from "../programs/network.ts";
 import { notePlaces } from "../programs/places.ts";
 import { noteFed, noteStarts } from "../programs/starts.ts";
@@ -87,12 +88,14 @@ export function judgeCall(analyst: Analyst, call: Call): Folders {
     const cuts = variable === "IFS" && /^(?:read|mapfile|readarray)$/u.test(name);
     if (!cuts && !isPlainAssignment(variable, value)) {
       site.unknown(`it sets ${variable}, which ${name} may obey`);
+      if (takesAddresses.has(name)) site.anyHost();
     }
   }
   if (known !== undefined) {
     const folders = known.call(call.folders, frame);
     if (known.certain) return folders;
   }
+  noteHosts(site);
   noteStarts(site);
   noteUserSettings(site);
   const program = programOf(written, name, call);
@@ -169,10 +172,11 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
   const { collector } = analyst;
   const { span, frame } = call;
   const { name, args, standing, started } = judged;
-  const state: { folders: Folders; own: { to: Parameters<Site["classify"]>[0] } | undefined } = {
-    folders: call.folders,
-    own: undefined,
-  };
+  const state: {
+    folders: Folders;
+    own: { to: Parameters<Site["classify"]>[0] } | undefined;
+    namesHosts: boolean;
+  } = { folders: call.folders, own: undefined, namesHosts: false };
   // A long value may be named thousands of times.
   const reads: { file?: Set<string>; tree?: Set<string> } = {};
   const unknown = (because: string, through?: string): void => {
@@ -213,6 +217,8 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
     gitFolders: analyst.gitFolders,
     unknown,
     worksIn: started.worksIn,
+    anyHost: () => started.hosts("unknown"),
+    namesHosts: () => (state.namesHosts = true),
     read(word, scope = "file") {
       if (typeof word === "string") {
         const before = (reads[scope] ??= new Set());
@@ -277,6 +283,7 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
     },
     moved() {
       addClass(collector, state.own?.to);
+      if (state.namesHosts && started.isOpen()) started.hosts("named");
       return state.folders;
     },
   };
