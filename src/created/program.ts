@@ -26,9 +26,15 @@ const chunks = [];
 for await (const chunk of process.stdin) chunks.push(chunk);
 const { body, input } = parse(Buffer.concat(chunks).toString("utf8"));
 globalThis.console = new console.Console(process.stderr, process.stderr);
+const codeOf = ({ code }, text) => code && !text.includes(code) ? " [" + code + "]" : "";
+const causeOf = ({ cause }, depth = 0) => {
+  if (!(cause instanceof Error) || depth > 4) return "";
+  const text = cause.message || cause.errors?.[0]?.message || "";
+  return " (" + text + codeOf(cause, text) + ")" + causeOf(cause, depth + 1);
+};
 const fail = (error) => {
   const text = error instanceof Error
-    ? error.name + (error.code && !error.message.includes(error.code) ? " [" + error.code + "]" : "") + ": " + error.message
+    ? error.name + codeOf(error, error.message) + ": " + error.message + causeOf(error)
     : String(error);
   process.stderr.write(text + "\\n", () => exit(1));
 };

@@ -24,16 +24,26 @@ export function relayCommand(descriptor: number): readonly string[] {
   return [...programCommand("relay"), String(descriptor), String(port), "--"];
 }
 
-/** Variables that point programs to the proxy; there is no common one, so all of them are set. */
-const relayEnvironment: Readonly<Record<string, string>> = Object.fromEntries([
-  ...["http_proxy", "https_proxy", "all_proxy"].flatMap((name) => [
-    [name, address],
-    [name.toUpperCase(), address],
-  ]),
-  ["NO_PROXY", "localhost,127.0.0.1,::1"],
-  ["no_proxy", "localhost,127.0.0.1,::1"],
-  ["NODE_USE_ENV_PROXY", "1"],
-]);
+/** Names of this machine, which inside mean the programs of the sandbox. */
+const ownNames = ["localhost", "127.0.0.1", "::1"];
+
+/**
+ * Variables that point programs to the proxy; there is no common one, so all of them are set. A name of this machine that
+ * is listed means the one outside, so it is reached through the proxy too.
+ */
+function relayEnvironment(hosts: readonly string[]): Readonly<Record<string, string>> {
+  const listed = hosts.map((host) => host.replace(/^\[(.*)\](?::\d+)?$|^([^:]*):\d+$/u, "$1$2"));
+  const direct = ownNames.filter((name) => !listed.includes(name)).join(",");
+  return Object.fromEntries([
+    ...["http_proxy", "https_proxy", "all_proxy"].flatMap((name) => [
+      [name, address],
+      [name.toUpperCase(), address],
+    ]),
+    ["NO_PROXY", direct],
+    ["no_proxy", direct],
+    ["NODE_USE_ENV_PROXY", "1"],
+  ]);
+}
 
 /** Options for the filter and for the arguments that are the same for each command. */
 const descriptorOptions = ["--seccomp", "3", "--args", "4"];
@@ -78,7 +88,7 @@ export const bwrap: SandboxDriver = {
         proxy = await hostProxy({ hosts: policy.network.hosts, directory: files.directory });
       }
       const relay = proxy === undefined ? [] : relayCommand(5);
-      const relayed = proxy === undefined ? {} : relayEnvironment;
+      const relayed = policy.network.kind === "hosts" ? relayEnvironment(policy.network.hosts) : {};
       const descriptors = (path: string): readonly Descriptor[] => [
         { number: 3, kind: "file", path: filter },
         { number: 4, kind: "file", path },
