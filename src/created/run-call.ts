@@ -41,6 +41,8 @@ function isDeclared(path: string, effects: readonly Effect[], cwd: string): bool
   });
 }
 
+/** Maximum milliseconds to wait for the end of a killed program. */
+const maxEndingMs = 5000;
 /** Maximum bytes that a call may print, on both streams together. */
 const maxOutputBytes = 1_048_576;
 /** Characters of the error text that are shown. */
@@ -116,10 +118,21 @@ async function runProgram(
   } finally {
     // Whatever it has started ends with it.
     await proc.signal(id, "KILL", { tree: true }).catch(() => undefined);
+    if (exit === undefined) await untilEnded(proc, id);
   }
   signal.throwIfAborted();
   if (exit?.code === 0 && exit.endedBy === undefined) return { kind: "done", text: texts.stdout };
   return failureOf(definition, { exit, effects, stderr: texts.stderr, timeoutMs, workspace });
+}
+
+/** Waits for the end of a killed program, also if the call was aborted: what it changed is part of the call. */
+async function untilEnded(proc: ToolContext["host"]["proc"], id: string): Promise<void> {
+  const limit = AbortSignal.timeout(maxEndingMs);
+  try {
+    for await (const chunk of proc.output(id, 0, { signal: limit })) if ("exit" in chunk) return;
+  } catch {
+    // The report of the call says that it still runs.
+  }
 }
 
 interface EndedCall {
