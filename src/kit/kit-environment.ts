@@ -24,6 +24,7 @@ import {
 } from "../policy/index.ts";
 import { decodeLegacyTexts, noteHookChanges } from "../tools/index.ts";
 import { actingHost } from "../host/index.ts";
+import { storedFor } from "./created/lazy-created.ts";
 import { judging } from "./rules/agent-rules.ts";
 import type { Registry } from "../registry/index.ts";
 import type { Artifacts } from "../artifacts/index.ts";
@@ -129,6 +130,7 @@ export function kitEnvironment(
         wholePaths(placesOpenedByAny({ rules: rules.current(), trusted: place.trusted })),
     }),
     compensations,
+    writtenByKit: (tool, input) => (place.store === undefined ? [] : storedFor(tool, input, place)),
     noteHookChanges,
     recordCall: parts.recordCall,
     decodeOlder: decodeLegacyTexts,

@@ -3,7 +3,7 @@ import { mkdir, readFile, readdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { ToolkitOptions } from "../../src/index.ts";
-import { countLines, createdWorld, whyNotHeld } from "./created-world.ts";
+import { agree, countLines, createdWorld, whyNotHeld } from "./created-world.ts";
 
 const reason = await whyNotHeld();
 const call = { name: "CreateTool", input: countLines };
@@ -85,3 +85,57 @@ test.skipIf(reason !== undefined)(
     expect(outcome.text).toContain("later sessions have it once the workspace is trusted");
   },
 );
+
+const filler = {
+  ...countLines,
+  touches: ["write"],
+  effects: [{ kind: "write", path: "out", scope: "tree" }],
+  body: 'import { writeFile } from "node:fs/promises";\nexport default async () => (await writeFile("out/a", "x"), "done");',
+  examples: [{ input: { path: "a.txt" }, expect: "done" }],
+} as const;
+
+test.skipIf(reason !== undefined).each([
+  ["reads", countLines],
+  ["writes", filler],
+] as const)(
+  "the files of a tool that %s are part of the call, and undo brings the version before back",
+  async (_what, input) => {
+    await using world = await createdWorld({ "out/old": "" });
+    const kit = await world.open();
+    const stored = async (): Promise<string> =>
+      await readFile(path.join(world.workspace, directory, "tool.json"), "utf8");
+    await kit.call({ ...call, input });
+    const first = await stored();
+    const outcome = await kit.call({
+      ...call,
+      id: "second",
+      input: { ...input, timeout_ms: 5000 },
+    });
+    const second = await stored();
+
+    const [entry] = await kit.history();
+    await kit.undo({ call: "second" });
+    const undone = await stored();
+    await kit.undo({ last: 1 });
+
+    expect(second).not.toBe(first);
+    expect(outcome.undo).toEqual({ callId: "second", level: "full" });
+    expect(entry).toMatchObject({ tool: "CreateTool", callId: "second" });
+    expect(undone).toBe(first);
+    expect(await stored().catch(() => "gone")).toBe("gone");
+  },
+);
+
+test.skipIf(reason !== undefined)("a tool that is not stored leaves nothing to undo", async () => {
+  await using world = await createdWorld({}, (ask) =>
+    ask.kind === "question" && ask.question.startsWith("Store")
+      ? { kind: "answer", choices: ["Only this session"] }
+      : agree(ask),
+  );
+  const kit = await world.open();
+
+  const outcome = await kit.call(call);
+
+  expect(outcome.status).toBe("ok");
+  expect(outcome.undo).toBeUndefined();
+});

@@ -1,5 +1,12 @@
-import type { Call, CreatedDefinition, CreatedTools, Host, Outcome } from "../../core/index.ts";
-import { pathExists } from "../../text/index.ts";
+import type {
+  Call,
+  CreatedDefinition,
+  CreatedTools,
+  Host,
+  Outcome,
+  WriteEffect,
+} from "../../core/index.ts";
+import { isRecord, pathExists } from "../../text/index.ts";
 import type { Deferral, Registry } from "../../registry/index.ts";
 import type { KitSandboxes } from "../confinement/kit-sandboxes.ts";
 import type { SettingsProblem } from "../../workspace/index.ts";
@@ -41,6 +48,23 @@ export async function openToolFiles(parts: CreatedKitParts): Promise<readonly Se
     problems.push(...(await openPluginTools(parts)));
   }
   return problems;
+}
+
+/** Files in which a call of CreateTool may store a tool, after the user has agreed. */
+export function storedFor(
+  tool: string,
+  input: unknown,
+  { workspace }: Pick<Place, "workspace">,
+): readonly WriteEffect[] {
+  if (tool !== "CreateTool" || !isRecord(input)) return [];
+  const { name } = input;
+  if (typeof name !== "string" || !/^[A-Za-z][\w-]*$/u.test(name)) return [];
+  return ["tool.json", "examples.json", "run.mjs", "run.sh"].map((file) => ({
+    kind: "write",
+    path: `${workspace}/.haft/tools/${name}/${file}`,
+    scope: "file",
+    change: "any",
+  }));
 }
 
 /** Created tools of a kit, loaded with the first use. */

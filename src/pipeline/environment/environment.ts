@@ -16,6 +16,7 @@ import type {
   SeenFiles,
   Services,
   StagedHost,
+  WriteEffect,
 } from "../../core/index.ts";
 import type { NarrowOptions } from "../../grant/index.ts";
 import type { Compensations, DecodeOlder } from "../../journal/index.ts";
@@ -149,6 +150,11 @@ export interface UndoParts {
    * Returns a text for the model about changes that hooks made to files of a call, and updates what its session has seen
    * of them.
    */
+  /**
+   * Lists files that the kit may write for a call after a question of its own: the call's undo covers them, and the tool
+   * itself may not write them.
+   */
+  readonly writtenByKit?: (tool: string, input: unknown) => readonly WriteEffect[];
   readonly noteHookChanges?:
     | ((
         changes: readonly HookChange[],

@@ -4,7 +4,7 @@ import type { CallPlace, PipelineEnvironment } from "../environment/environment.
 import type { Next, StateOf, Step } from "../step.ts";
 
 type Sets = "undo" | "transaction";
-type Needs = "tool" | "effects" | "approval";
+type Needs = "tool" | "valid" | "effects" | "approval";
 type State = StateOf<Sets, Needs>;
 
 /**
@@ -15,7 +15,10 @@ type State = StateOf<Sets, Needs>;
  */
 export const checkpoint: Step<Sets, Needs, "checkpoint"> = (state, environment) => {
   if (environment.checkpoints === undefined || state.effects.length === 0) return undefined;
-  const writes = state.effects.filter((effect): effect is WriteEffect => effect.kind === "write");
+  const writes = [
+    ...state.effects.filter((effect): effect is WriteEffect => effect.kind === "write"),
+    ...(environment.writtenByKit?.(state.tool.name, state.input) ?? []),
+  ];
   const isOpen = state.effects.some(
     (effect) => effect.kind === "execute" && effect.consequences === "open",
   );
