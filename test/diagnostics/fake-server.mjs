@@ -5,6 +5,7 @@ import { appendFileSync } from "node:fs";
 const [, , mode] = process.argv;
 const texts = new Map();
 let buffer = Buffer.alloc(0);
+let renames = 0;
 
 function send(message) {
   const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", ...message }));
@@ -140,7 +141,7 @@ function handle({ id, method, params, result }) {
         changes[each] = [
           {
             range: { start: { line: 0, character: 6 }, end: { line: 0, character: 9 } },
-            newText: params.newName,
+            newText: mode === "fickle" ? `${params.newName}${++renames}` : params.newName,
           },
         ];
       }

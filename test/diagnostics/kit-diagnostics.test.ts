@@ -21,6 +21,11 @@ function checker(name: string, program: string) {
   return { name, command: [program], files: ["*"] };
 }
 
+const renaming = {
+  name: "LSP",
+  input: { operation: "rename", file_path: "a.txt", line: 1, symbol: "one", new_name: "two" },
+};
+
 test("Edit and Write show what is new below their answers, and put it into the metadata", async () => {
   writeFileSync(folder.at("work/a.txt"), "one\ntwo\n");
   const kit = await folder.open({ settings: settings("pull") });
@@ -101,6 +106,43 @@ test("a rename declares its writes, is previewed, and can be undone", async () =
   expect(readFileSync(folder.at("work/a.txt"), "utf8")).toBe("const two = 1;\n");
   await kit.undo();
   expect(readFileSync(folder.at("work/a.txt"), "utf8")).toBe("const one = 1;\n");
+});
+
+test("the changes that are made are those that the user saw", async () => {
+  writeFileSync(folder.at("work/a.txt"), "const one = 1;\n");
+  const shown: (string | undefined)[] = [];
+  const kit = await folder.open({
+    settings: settings("fickle"),
+    mode: "default",
+    onAsk: async (ask) => {
+      shown.push(ask.preview);
+      return { kind: "once" };
+    },
+  });
+
+  const { status } = await kit.call(renaming);
+  const [, text] = /^\+(.*)$/mu.exec(shown[0]?.replace(/^\+\+\+.*$/mu, "") ?? "") ?? [];
+
+  expect([status, shown.length]).toEqual(["ok", 1]);
+  expect(text).toMatch(/^const two\d = 1;$/u);
+  expect(readFileSync(folder.at("work/a.txt"), "utf8")).toBe(`${text}\n`);
+});
+
+test("nothing is renamed in a file that changed while the user was asked", async () => {
+  writeFileSync(folder.at("work/a.txt"), "const one = 1;\n");
+  const kit = await folder.open({
+    settings: settings("pull"),
+    mode: "default",
+    onAsk: async () => {
+      writeFileSync(folder.at("work/a.txt"), "const one = 2;\n");
+      return { kind: "once" };
+    },
+  });
+
+  const { error } = await kit.call(renaming);
+
+  expect(error).toMatchObject({ code: "STALE_READ", message: expect.stringContaining("a.txt") });
+  expect(readFileSync(folder.at("work/a.txt"), "utf8")).toBe("const one = 2;\n");
 });
 
 test("a rename that changes a file outside the workspace is not made without a yes", async () => {

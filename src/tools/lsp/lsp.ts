@@ -214,9 +214,19 @@ async function placeOf(input: Input, context: EffectContext): Promise<CodePlace>
   return await findSymbol({ path: await pathOf(input, context), line, symbol }, context);
 }
 
+/**
+ * Changes of each rename in progress, by the input of its call. The server may answer differently each time, and the user
+ * approves the changes of the first answer.
+ */
+const plans = new WeakMap<Input, readonly RenamedFile[]>();
+
 async function planned(input: Input, context: EffectContext): Promise<readonly RenamedFile[]> {
+  const known = plans.get(input);
+  if (known !== undefined) return known;
   const at = await placeOf(input, context);
-  return await plannedRename({ at, name: input.new_name ?? "" }, context);
+  const files = await plannedRename({ at, name: input.new_name ?? "" }, context);
+  plans.set(input, files);
+  return files;
 }
 
 /** Changes that are to be judged. The call itself says why there are none: here, the user would be asked about nothing. */
@@ -235,6 +245,10 @@ async function plannedOrNone(
 async function rename(input: Input, context: ToolContext) {
   const files = await planned(input, context);
   const { host, cwd, signal } = context;
+  for (const { path, hash } of files) {
+    const now = await host.fs.readFile(path, { signal });
+    if (now.hash !== hash) throw changedSince(displayPath(path, cwd));
+  }
   for (const { path, bytes, hash } of files) {
     await host.fs.writeAtomic(path, bytes, { ifMatch: hash, signal });
   }
@@ -249,4 +263,11 @@ async function rename(input: Input, context: ToolContext) {
     summary,
     metadata: { operation: "rename", files: files.map(({ path, count }) => ({ path, count })) },
   };
+}
+
+function changedSince(path: string): ToolError {
+  return new ToolError("STALE_READ", `${path} changed after the rename was planned.`, {
+    hint: "Nothing was renamed. Call LSP again.",
+    data: { path },
+  });
 }
