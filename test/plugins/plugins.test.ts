@@ -27,7 +27,7 @@ describe("a plugin of the user", () => {
       "skill acme:greet",
       "command /acme:review",
       "agent acme:helper",
-      "hook PreToolUse(Write) ${CLAUDE_PLUGIN_ROOT}/scripts/check.sh",
+      "hook PreToolUse(Write): ${CLAUDE_PLUGIN_ROOT}/scripts/check.sh",
       "MCP server acme:files",
       "language server acme:ts",
     ]);

@@ -57,7 +57,7 @@ test("show names the hooks of the workspace with their commands", async () => {
   const { out } = await haft(["trust"], { world });
 
   expect(out).toContain(
-    "Its hooks, which run only while it is trusted:\n  PreToolUse(Read)  echo no >&2; exit 2\n",
+    "Its hooks, which run only while it is trusted:\n  PreToolUse(Read): echo no >&2; exit 2\n",
   );
 });
 
@@ -70,7 +70,7 @@ test("show names the commands of hooks that a skill brings", async () => {
   const { out } = await haft(["trust"], { world });
 
   expect(out).toContain("Programs that it starts, only while it is trusted:");
-  expect(out).toContain("  hook PreToolUse sh tools/check.sh\n");
+  expect(out).toContain("  hook PreToolUse: sh tools/check.sh\n");
   expect(out).not.toContain("ask for nothing");
 });
 
@@ -93,13 +93,24 @@ test("show names the programs that it starts, and what trust cannot cover", asyn
     If you trust it, its settings ask for:
       .haft/settings.json: diagnostics.checkers
     Programs that it starts, only while it is trusted:
-      checker make check
-      MCP server s node tools/s.mjs
+      checker: make check
+      MCP server s: node tools/s.mjs
     Trust covers the files that its commands name, but not what these parts of them run:
-      checker make
+      checker: make
     If this is yours, haft trust add trusts it as it is now.
     "
   `);
+});
+
+test("the name of a program cannot be taken for its command", async () => {
+  const servers = { "s: node": { command: "sh", args: ["x.sh"] } };
+  await using world = await settingsWorld({
+    ".mcp.json": JSON.stringify({ mcpServers: servers }),
+  });
+
+  const { out } = await haft(["trust"], { world });
+
+  expect(out).toContain('  "MCP server s: node": sh x.sh\n');
 });
 
 test.each([[["n"]], [[""]], [["what"]], [[]]])("the answer %j records nothing", async (answers) => {

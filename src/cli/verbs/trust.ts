@@ -159,12 +159,17 @@ function programLines(
   const uncovered = programs.filter((each) => each.uncovered.length > 0);
   return [
     ...(others.length === 0 ? [] : ["Programs that it starts, only while it is trusted:"]),
-    ...others.map(({ what, command }) => `  ${shown(`${what}  ${command}`)}`),
+    ...others.map(({ what, command }) => `  ${shown(`${nameOf(what)}: ${command}`)}`),
     ...(uncovered.length === 0
       ? []
       : ["Trust covers the files that its commands name, but not what these parts of them run:"]),
-    ...uncovered.map((each) => `  ${shown(`${each.what}  ${each.uncovered.join(", ")}`)}`),
+    ...uncovered.map((each) => `  ${shown(`${nameOf(each.what)}: ${each.uncovered.join(", ")}`)}`),
   ];
+}
+
+/** Name of a program in front of its command; in quotes where the name could be taken for a command itself. */
+function nameOf(what: string): string {
+  return what.includes(": ") ? JSON.stringify(what) : what;
 }
 
 function shown(text: string): string {
@@ -177,7 +182,7 @@ async function hookLines(kit: Kit): Promise<readonly string[]> {
   if (hooks.length === 0) return [];
   const lines = hooks.map(({ event, matcher, text }) => {
     const name = matcher === "" ? event : `${event}(${matcher})`;
-    return `  ${visibleText(`${name}  ${text}`)}`;
+    return `  ${visibleText(`${nameOf(name)}: ${text}`)}`;
   });
   return ["Its hooks, which run only while it is trusted:", ...lines];
 }

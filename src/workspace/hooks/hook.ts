@@ -102,13 +102,16 @@ export interface HookCaller {
 }
 
 /** Hook in a few words, for users: its event, matcher, command and place. */
-export function hookName({ event, matcher, handler, origin }: Hook): string {
+export function hookName(
+  { event, matcher, handler, origin }: Hook,
+  { separator = " " }: { readonly separator?: " " | ": " } = {},
+): string {
   const on = matcher === "" ? event : `${event}(${matcher})`;
   const place =
     origin.file === undefined
       ? ""
       : ` in ${origin.file}${origin.line === undefined ? "" : `:${origin.line}`}`;
-  return `${on} ${handlerText(handler)}${place}`;
+  return `${on}${separator}${handlerText(handler)}${place}`;
 }
 
 const maxShown = 120;

@@ -73,7 +73,7 @@ export async function contentsOf(
     problems.push(...read.problems.map((problem) => ({ ...problem, file })));
     for (const hook of read.hooks) {
       const { handler } = hook;
-      const name = hookName(hook);
+      const name = hookName(hook, { separator: ": " });
       parts.push({ kind: "hook", name });
       if (handler.type !== "command") continue;
       programs.push({
