@@ -197,10 +197,12 @@ export class OverlayChanges {
     this.#journal.disown(this.#request.callId, await this.#overlays.staged());
   }
 
-  /** Whether the tool itself changes nothing, only its programs do. */
+  /** Whether neither the tool nor the kit itself changes anything, only the call's programs do. */
   #isByPrograms(): boolean {
-    return this.#request.grant.effects.every(
-      (effect) => effect.kind !== "write" || effect.span !== undefined,
+    const { grant, writesItself = false } = this.#request;
+    return (
+      !writesItself &&
+      grant.effects.every((effect) => effect.kind !== "write" || effect.span !== undefined)
     );
   }
 

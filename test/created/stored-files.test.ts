@@ -95,13 +95,14 @@ const filler = {
 } as const;
 
 test.skipIf(reason !== undefined).each([
-  ["reads", countLines],
-  ["writes", filler],
+  ["reads", countLines, {}],
+  ["writes", filler, {}],
+  ["nothing confines", countLines, { sandbox: { require: "off" } }],
 ] as const)(
   "the files of a tool that %s are part of the call, and undo brings the version before back",
-  async (_what, input) => {
+  async (_what, input, options: ToolkitOptions) => {
     await using world = await createdWorld({ "out/old": "" });
-    const kit = await world.open();
+    const kit = await world.open(options);
     const stored = async (): Promise<string> =>
       await readFile(path.join(world.workspace, directory, "tool.json"), "utf8");
     await kit.call({ ...call, input });

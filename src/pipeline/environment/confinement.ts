@@ -16,6 +16,8 @@ export interface ConfineRequest {
   readonly grant: Grant;
   readonly sessionId: string | undefined;
   readonly agentId: string | undefined;
+  /** The kit itself may write files for the call, next to its programs. */
+  readonly writesItself?: boolean;
   /** Ends waits for other processes; fires on abort, not on the call's timeout. */
   readonly signal?: AbortSignal | undefined;
   /** Asks the user to approve the programs' changes before they are applied; resolves to a refusal, or to undefined. */

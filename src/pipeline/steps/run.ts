@@ -314,7 +314,7 @@ class Running implements ToolContext {
     grant: Grant,
     program: Pick<ProcessSpec, "live">,
   ): Promise<Confinement | undefined> {
-    const { confine } = this.#environment;
+    const { confine, writtenByKit } = this.#environment;
     if (confine === undefined) return undefined;
     const { sessionId, agentId, signal } = this.#state.options;
     this.#confining ??= confine({
@@ -324,6 +324,7 @@ class Running implements ToolContext {
       sessionId,
       agentId,
       signal,
+      writesItself: (writtenByKit?.(this.toolName, this.#state.input) ?? []).length > 0,
       approve: async (staged, about) =>
         await this.#outsideDeadline(
           async () =>
