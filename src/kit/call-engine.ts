@@ -180,13 +180,18 @@ export class Engine {
     target: UndoTarget,
     options: UndoOptions & Pick<CallOptions, "signal" | "onAsk">,
   ): Promise<UndoReport> {
-    const following = this.#rules.followLinks();
-    if (following !== undefined) await following;
+    await this.#readRules();
     return await undoPast(this.#past, target, options);
   }
 
   async redo(options: Pick<UndoOptions, "force">): Promise<UndoReport> {
     return await redoPast(this.#past, options);
+  }
+
+  /** Brings the rules up to date where no question may be asked. */
+  async #readRules(): Promise<void> {
+    await this.#settings?.checkTrust();
+    await this.#rules.followLinks();
   }
 
   /**
@@ -210,14 +215,12 @@ export class Engine {
   }
 
   async explain(call: Call): Promise<CallPreview> {
-    const following = this.#rules.followLinks();
-    if (following !== undefined) await following;
+    await this.#readRules();
     return explanationOf(await explainCall(call, this.#environment));
   }
 
   async preview(call: Call, options: CallOptions & PreviewOptions): Promise<CallPreview> {
-    const following = this.#rules.followLinks();
-    if (following !== undefined) await following;
+    await this.#readRules();
     const state = await explainCall(call, this.#environment, { options });
     const explanation = explanationOf(state);
     // A refused call gets no preview either: a preview reads what the call would have read.

@@ -384,6 +384,17 @@ describe("when the user ends the trust of the workspace", () => {
     expect([before, after]).toEqual(["ok", "denied"]);
   });
 
+  test("an explanation and a preview follow without a question", async () => {
+    const { kit, revoke } = await trusting({ permissions: { allow: ["Opening"] } });
+    const before = (await kit.explain({ name: "Opening" })).decision?.kind;
+    await revoke();
+
+    const explained = (await kit.explain({ name: "Opening" })).decision?.kind;
+    const previewed = (await kit.preview({ name: "Opening" })).decision?.kind;
+
+    expect([before, explained, previewed]).toEqual(["allow", "ask", "ask"]);
+  });
+
   test("its rules count again after trust and a yes", async () => {
     const { kit, revoke, accept } = await trusting({ permissions: { allow: ["Opening"] } });
     await revoke();

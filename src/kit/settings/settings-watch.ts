@@ -32,6 +32,8 @@ export interface SettingsWatchOptions {
 export interface SettingsWatch {
   /** Resolves once the changes made so far are answered. Costs one read of the state of each file. */
   check(options: CallOptions): Promise<void>;
+  /** Does the part of `check` that asks nothing: ends what the workspace allows once the user has ended its trust. */
+  checkTrust(): Promise<void>;
 }
 
 const use = "Use the new settings";
@@ -162,12 +164,17 @@ export function watchSettings(given: SettingsWatchOptions, askQueue: QuestionQue
     });
   }
 
+  const checkTrust = async (): Promise<void> => {
+    ending ??= endTrust().finally(() => {
+      ending = undefined;
+    });
+    await ending;
+  };
+
   return {
+    checkTrust,
     async check(options) {
-      ending ??= endTrust().finally(() => {
-        ending = undefined;
-      });
-      await ending;
+      await checkTrust();
       checking ??= compare(options).finally(() => {
         checking = undefined;
       });
