@@ -50,6 +50,8 @@ export interface CommandAnalysis {
   /** Whether all consequences are listed and none of them changes anything. */
   readonly readOnly: boolean;
   readonly findings: readonly ShellFinding[];
+  /** Whether the shell itself may connect to a host that is not known. */
+  readonly hasUnknownHost: boolean;
   /** Names of the functions that the command defines. */
   readonly defines: readonly string[];
 }
@@ -119,6 +121,7 @@ export function analyseCommand(text: string, place: CommandPlace): CommandAnalys
     ),
     readOnly: !collector.changes && !hasFloor,
     findings: collector.findings,
+    hasUnknownHost: collector.hasUnknownHost,
     defines: [...defined],
   };
 }
@@ -141,13 +144,17 @@ function noteHeldBack({ collector, heldBack }: Analyst): void {
   }
 }
 
-/** Marks programs that take addresses where the text may set a variable that makes them contact other hosts. */
-function noteRedirected(text: string, { effects }: Collector): void {
-  if (!mayRedirectHosts(text)) return;
+/**
+ * Marks programs that take addresses where the text may set a variable that makes them contact other hosts, and every
+ * program where the shell itself contacts a host that is not known.
+ */
+function noteRedirected(text: string, { effects, hasUnknownHost }: Collector): void {
+  if (!hasUnknownHost && !mayRedirectHosts(text)) return;
   for (const [index, effect] of effects.entries()) {
     if (effect.kind !== "execute") continue;
     const [program] = effect.argv;
-    if (typeof program === "string" && takesAddresses.has(baseName(program))) {
+    const takes = typeof program === "string" && takesAddresses.has(baseName(program));
+    if (hasUnknownHost || takes) {
       effects[index] = { ...effect, hosts: "unknown" };
     }
   }

@@ -1,4 +1,4 @@
-import type { Effect } from "../core/index.ts";
+import type { Effect, ExecuteEffect } from "../core/index.ts";
 import type { CommandAnalysis } from "./analyse.ts";
 
 /** Maximum characters of a command that rules can allow; no user reads a longer one, so it always needs approval. */
@@ -9,7 +9,7 @@ const maxAnswerable = 10_000;
  * itself if it starts no other program.
  */
 export function callEffects(analysis: CommandAnalysis): readonly Effect[] {
-  const { input, effects, findings } = analysis;
+  const { input, effects, findings, hasUnknownHost } = analysis;
   const more: Effect[] = [];
   for (const { rule, text, span } of findings) {
     if (rule !== "floor") continue;
@@ -19,12 +19,15 @@ export function callEffects(analysis: CommandAnalysis): readonly Effect[] {
     const because = `the command is longer than ${maxAnswerable} characters`;
     more.push({ kind: "unknown", because, origin: "Bash", alwaysAsks: true });
   }
-  if (!effects.some(({ kind }) => kind === "execute")) more.push(shellItself(input));
+  if (!effects.some(({ kind }) => kind === "execute")) {
+    const shell = shellItself(input);
+    more.push(hasUnknownHost ? { ...shell, hosts: "unknown" } : shell);
+  }
   return more.length === 0 ? effects : [...effects, ...more];
 }
 
 /** Effect of a shell for a text that starts no program, such as `x=1` or `> file`. */
-function shellItself(input: string): Effect {
+function shellItself(input: string): ExecuteEffect {
   return {
     kind: "execute",
     argv: ["bash", "-c", input],

@@ -60,6 +60,8 @@ export interface Collector {
   changes: boolean;
   hasUnknown: boolean;
   hasWrite: boolean;
+  /** Whether the shell itself may connect to a host that is not known. */
+  hasUnknownHost: boolean;
   readonly seen: Set<string>;
   /** Scopes and programs of the files read, by path. */
   readonly reads: Map<string, Set<string>>;
@@ -74,6 +76,7 @@ export function newCollector(): Collector {
     filterClass: undefined,
     changes: false,
     hasUnknown: false,
+    hasUnknownHost: false,
     hasWrite: false,
     seen: new Set(),
     reads: new Map(),

@@ -23,6 +23,7 @@ export function noteRedirect(
   const host = /^\/dev\/(?:tcp|udp)\/([^/]*)(?:\/(\d+))?/u.exec(leadingText(target));
   if (host !== null) {
     addUnknown(collector, "it opens a connection of its own", { origin: "bash", span });
+    if (typeof target !== "string") collector.hasUnknownHost = true;
     if (typeof target === "string" && host[1] !== undefined) {
       const port = Number(host[2]);
       addConnect(
