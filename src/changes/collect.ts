@@ -137,7 +137,7 @@ export class OverlayChanges {
     const isStaged = overlay === undefined ? () => false : await this.#overlays.staged();
     const directories = trees.filter((path) => !isStaged(path));
     if (directories.length === 0) return;
-    const because = this.#because ?? "Overlays cover only the workspace.";
+    const because = this.#because ?? "Overlays do not cover it.";
     const refused = refusesQuestions(by)
       ? refusedByMode
       : await this.#request.approve(nothingStaged, { start: { directories, because } });

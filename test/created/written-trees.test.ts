@@ -138,3 +138,24 @@ test.skipIf(reason !== undefined)("what was created in a directory of git is nam
     /It created [^ ]+\/\.git\/hooks, .*which programs outside the sandbox obey/u,
   );
 });
+
+test.skipIf(reason !== undefined)(
+  "a directory that no overlay covers is asked about, also where a rule allows it",
+  async () => {
+    await using world = await createdWorld({ "src/old.txt": "" });
+    const outside = path.join(world.root, "outside");
+    const kit = await world.open({
+      trust: true,
+      mode: "acceptEdits",
+      rules: { allow: [`Edit(/${outside}/**)`] },
+    });
+    await kit.call({ name: "CreateTool", input: filler });
+
+    const outcome = await kit.call({ name: "Fill", input: { directory: outside } });
+
+    expect(outcome.status).toBe("ok");
+    expect(world.asks.filter(({ tool }) => tool === "Fill")).toMatchObject([
+      { reason: expect.stringContaining("Overlays do not cover it.") },
+    ]);
+  },
+);
