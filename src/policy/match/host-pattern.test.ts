@@ -45,6 +45,14 @@ test.each([
   ["10.0.0.1", "010.0.0.1", false],
   ["192.0.2.2", "[::ffff:192.0.2.2]", false],
   ["192.0.2.*", "[::ffff:c000:202]", false],
+  ["192.0.2.2", "１９２.0.2。2", true],
+  ["192.0.2.2", "0300.0.2.２", false],
+  ["a.7.xn--mnchen-3ya.de", "a.7.münchen.de", true],
+  ["7.münchen.de", "7.xn--mnchen-3ya.de", true],
+  ["fass.de", "faß.de", false],
+  ["faß.de", "faß.de", false],
+  ["faß.de", "xn--fa-hia.de", true],
+  ["*.example.com", "faß.example.com", true],
 ])("a rule for %s denies %s; in an allow list it covers it: %s", (pattern, host, isCovered) => {
   const compiled = compileHostPattern(pattern);
   if (typeof compiled === "string") throw new TypeError(compiled);

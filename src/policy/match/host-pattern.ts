@@ -77,9 +77,20 @@ export function matchesHost(
   list: "allow" | "ask" | "deny",
 ): boolean {
   if (pattern.isAny) return true;
-  const name = canonicalHost(host);
-  if (matchesName(pattern, name)) return true;
-  return list !== "allow" && otherReadings(name).some((each) => matchesName(pattern, each));
+  const names = [...new Set([canonicalHost(host), canonicalHost(olderLetters(host))])];
+  if (list === "allow") return names.every((name) => matchesName(pattern, name));
+  return names.some((name) =>
+    [name, ...otherReadings(name)].some((each) => matchesName(pattern, each)),
+  );
+}
+
+/** A host with the letters for which programs with the older standard for names send others. */
+function olderLetters(host: string): string {
+  return host
+    .toLowerCase()
+    .replaceAll("ß", "ss")
+    .replaceAll("ς", "σ")
+    .replaceAll(/[\u200C\u200D]/gu, "");
 }
 
 function matchesName(pattern: HostPattern, name: string): boolean {
@@ -111,8 +122,13 @@ function canonicalHost(host: string): string {
   // Letters outside ASCII are sent in another form, label by label.
   return bare
     .split(/[.\u3002\uFF0E\uFF61]/u)
-    .map((label) => (label.includes("*") ? label : (hostInUrl(label) ?? label)))
+    .map((label) => (/^\p{ASCII}*$/u.test(label) || label.includes("*") ? label : sentLabel(label)))
     .join(".");
+}
+
+/** A label with letters outside ASCII as it is sent. A label of digits alone is part of an address, not one itself. */
+function sentLabel(label: string): string {
+  return hostInUrl(`${label}.a`)?.slice(0, -".a".length) ?? label;
 }
 
 /** Names that only some programs take for the host: addresses in fewer or other numbers, and IPv4 within IPv6. */
