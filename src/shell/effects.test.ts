@@ -283,14 +283,36 @@ describe("the folder is followed", () => {
 
 test.each([
   { command: "rm -rf ~/.loc*/sh*", path: "/home/user", pattern: ".loc*/sh*" },
-  { command: "rm -rf ~/.lo{cal,x}", path: "/home/user", pattern: ".lo*" },
+  { command: "rm -rf ~/.lo{cal,x}", path: "/home/user", pattern: ".local" },
+  { command: "rm -rf ~/.lo{cal,x}", path: "/home/user", pattern: ".lox" },
+  { command: "rm -rf ~/{a,*}", path: "/home/user", pattern: "*" },
+  { command: "rm -rf ~/{,x}y", path: "/home/user", pattern: "*y" },
+  { command: "rm -rf ~/{a,b}c{a,b}c{a,b}c{a,b}c{a,b}", path: "/home/user", pattern: "*c*c*c*c*" },
   { command: "rm -rf ~/.[l]oca?/share", path: "/home/user", pattern: ".*oca*/share" },
   { command: "cd ~; rm -rf ./.l*", path: "/home/user", pattern: ".l*" },
   { command: 'rm -rf "$HOME"/.l*', path: "/home/user", pattern: ".l*" },
   { command: "rm -rf /srv/**/x*/", path: "/srv", pattern: "**/x*" },
   { command: "mv ~/.loc* /tmp", path: "/home/user", pattern: ".loc*" },
   { command: "find ~ -name 'sh*' -delete", path: "/home/user", pattern: "**/sh*" },
-  { command: "find ~ -name a -o -name b -delete", path: "/home/user", pattern: "**" },
+  { command: "find ~ -name .DS_Store -delete", path: "/home/user", pattern: "**/.DS_Store" },
+  { command: "find ~ -iname '*.py[co]' -delete", path: "/home/user", pattern: "**/*.py*" },
+  { command: "find ~ -name a -o -name b -delete", path: "/home/user", pattern: "**/b" },
+  { command: "find ~ \\( -name a -o -name b \\) -delete", path: "/home/user", pattern: "**/a" },
+  { command: "find ~ \\( -name a -o -name b \\) -delete", path: "/home/user", pattern: "**/b" },
+  { command: "find ~ \\( -name a -o -empty \\) -delete", path: "/home/user", pattern: "**" },
+  {
+    command: "find ~ -type f \\( -empty -o -name a -delete \\)",
+    path: "/home/user",
+    pattern: "**/a",
+  },
+  { command: "find ~ ! -name a -delete", path: "/home/user", pattern: "**" },
+  { command: "find ~ ! \\( -name a \\) -delete", path: "/home/user", pattern: "**" },
+  { command: "find ~ -name a , -empty -delete", path: "/home/user", pattern: "**" },
+  { command: "find ~ -name a -delete -o -empty -delete", path: "/home/user", pattern: "**" },
+  { command: "find ~ -newer -name -delete", path: "/home/user", pattern: "**" },
+  { command: "find ~ -empty -exec echo -name x \\; -delete", path: "/home/user", pattern: "**" },
+  { command: "find ~ -empty -delete -name a", path: "/home/user", pattern: "**" },
+  { command: 'find ~ -name a "$or" -delete', path: "/home/user", pattern: "**" },
   { command: "find ~/.l* -path '*/x' -delete", path: "/home/user", pattern: ".l*/**" },
 ])("$command deletes $pattern in $path", ({ command, path, pattern }) => {
   const part = { pattern, change: "delete" };
@@ -301,5 +323,15 @@ test.each([
 test("a command that changes what a pattern names has the pattern", () => {
   expect(commandEffects("touch ~/.loc*/x", place)).toContainEqual(
     expect.objectContaining({ part: { pattern: ".loc*/x", change: "modify" } }),
+  );
+});
+
+test.each([
+  "find ~ -delete -name a",
+  "find ~ -printf -name -delete",
+  "find ~ -exec echo -name a \\; -delete",
+])("a test after the deletion, or a value, narrows nothing: %s", (command) => {
+  expect(commandEffects(command, place)).toContainEqual(
+    expect.objectContaining({ kind: "write", path: "/home/user", change: "delete" }),
   );
 });

@@ -1,4 +1,5 @@
 import { joinPath } from "../../text/index.ts";
+import { findTest } from "../words/find-tests.ts";
 import { trailingText, namedPaths, type Argument, type Standing } from "../words/words.ts";
 
 /** Directories that no command may remove as a whole, in addition to the root, home and ancestors of the cwd. */
@@ -151,17 +152,34 @@ export function narrows(word: Argument): boolean {
 
 /** Reason to refuse `find / -delete`: a start that must not be removed, and no test that would exclude an entry. */
 function findRemoves({ args, standing, cwd }: FloorContext): string | undefined {
-  const deletes =
-    args.includes("-delete") ||
-    args.some(
-      (word, index) =>
-        typeof word === "string" &&
+  const action = args.findIndex(
+    (word, index) =>
+      word === "-delete" ||
+      (typeof word === "string" &&
         /^-(?:exec|ok)(?:dir)?$/u.test(word) &&
-        removesAll(args[index + 1]),
-    );
-  if (!deletes || args.some(narrows)) return undefined;
+        removesAll(args[index + 1])),
+  );
+  // A test after the action excludes nothing from it.
+  if (action === -1 || predicatesIn(args.slice(0, action)).some(narrows)) return undefined;
   const start = args.findIndex((word) => typeof word === "string" && /^[-(!]/u.test(word));
   return wipedBy(args.slice(0, start === -1 ? undefined : start), standing, cwd);
+}
+
+/** Words of an expression of `find` without the values of its tests. */
+function predicatesIn(args: readonly Argument[]): readonly Argument[] {
+  let values = 0;
+  let isCommand = false;
+  return args.filter((word) => {
+    values -= 1;
+    if (isCommand) isCommand = word !== ";" && word !== "+";
+    else if (values < 0) {
+      const takes = typeof word === "string" ? findTest(word) : undefined;
+      values = takes === "text" || takes === "file" ? 1 : 0;
+      isCommand = takes === "command";
+      return true;
+    }
+    return false;
+  });
 }
 
 function removesAll(word: Argument | undefined): boolean {

@@ -25,11 +25,11 @@ import { followed, sameFolders, type Folders } from "./current-directories.ts";
 import {
   namedPaths,
   showWord,
-  writtenPattern,
   type Argument,
   type DynamicWord,
   type Standing,
 } from "../words/words.ts";
+import { writtenPatterns } from "../words/written-patterns.ts";
 
 const systemFolder = /^\/(?:usr\/(?:local\/)?)?s?bin\/|^\/opt\/homebrew\/bin\//u;
 
@@ -191,16 +191,18 @@ function makeSite(analyst: Analyst, call: Call, judged: Judged): MovingSite {
     }
     const scope = named.scope === "tree" ? "tree" : how.scope;
     const isPart = typeof word !== "string" && named.scope === "tree" && namesPart(word, change);
-    const part = isPart ? { pattern: writtenPattern(word, standing), change } : undefined;
+    const patterns = isPart ? writtenPatterns(word, standing) : [undefined];
     for (const path of named.paths) {
-      addWrite(collector, path, {
-        change: isPart && change === "delete" ? "any" : change,
-        scope,
-        part,
-        span,
-        by: span,
-        through: how.through,
-      });
+      for (const pattern of patterns) {
+        addWrite(collector, path, {
+          change: isPart && change === "delete" ? "any" : change,
+          scope,
+          part: pattern === undefined ? undefined : { pattern, change },
+          span,
+          by: span,
+          through: how.through,
+        });
+      }
     }
   };
   return {

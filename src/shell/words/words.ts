@@ -291,7 +291,7 @@ function foundPaths(
 }
 
 /** Substitutes variables whose value is certain; adjacent texts become one piece. */
-function fillIn(word: DynamicWord, standing: Standing): (string | Gap)[] {
+export function fillIn(word: DynamicWord, standing: Standing): (string | Gap)[] {
   const out: (string | Gap)[] = [];
   for (const piece of word.pieces) {
     const value = typeof piece === "string" ? piece : (variableValue(piece, standing) ?? piece);
@@ -348,41 +348,4 @@ function climbs(pieces: readonly (string | Gap)[]): boolean {
     if (part.includes("{}")) return dotted && /^[.*]*$/u.test(part.replaceAll("{}", ""));
     return part !== "." && /^\.[.*]*$/u.test(part);
   });
-}
-
-/**
- * Pattern of the paths that a word may name below the directory that `namedPaths` returns for it. It matches at least
- * these paths: a part that is not known is a star.
- */
-export function writtenPattern(word: DynamicWord, standing: Standing): string {
-  const [first = "", ...rest] = fillIn(word, standing);
-  const start = typeof first === "string" ? first.slice(first.lastIndexOf("/") + 1) : undefined;
-  const pieces = start === undefined ? [first, ...rest] : [start, ...rest];
-  const texts = pieces.map(textOf);
-  if (texts.includes(undefined)) return "**";
-  const names = texts.join("").split("/");
-  return names
-    .filter((name) => name !== "" && name !== ".")
-    .map((name) => (/^\*\*+$/u.test(name) ? "**" : name.replaceAll(/[*?]+/gu, "*")))
-    .join("/");
-}
-
-function textOf(piece: string | Gap): string | undefined {
-  if (typeof piece === "string") return piece;
-  switch (piece.kind) {
-    case "pattern":
-    case "match":
-      if (piece.text.includes("/")) return undefined;
-      return /[[\](){}\\]/u.test(piece.text) ? "*" : piece.text;
-    case "token":
-    case "number":
-      return "*";
-    case "variable":
-    case "among":
-    case "output":
-    case "found":
-    case "stream":
-    case "opaque":
-      return undefined;
-  }
 }

@@ -1,8 +1,8 @@
 import { findTest } from "../../words/find-tests.ts";
 import { narrows } from "../../walk/floor.ts";
 import type { Site } from "../../walk/invocation-context.ts";
+import { FoundNames } from "./find-names.ts";
 import {
-  leadingText,
   mayBeOption,
   piecesOf,
   showWord,
@@ -27,20 +27,30 @@ export function readFind(site: Site): void {
   for (const start of starts) site.read(start, "tree");
   if (starts.length === 0) site.read(".", "tree");
   const below = starts.length === 0 ? ["."] : starts;
+  const names = new FoundNames();
   let searches = false;
-  let deletes = false;
+  let narrowed = false;
+  let actions = 0;
   while (index < args.length) {
     const word = args[index];
     if (word === undefined) break;
     index++;
     if (typeof word !== "string") {
       looseExpression(word, site);
+      names.readUnknown();
       continue;
     }
     searches ||= searching.test(word);
-    // A second time it finds nothing more to remove.
-    if (word === "-delete" && deletes) continue;
-    deletes ||= word === "-delete";
+    names.read(word, args[index]);
+    narrowed ||= narrows(word);
+    if (word === "-delete") {
+      actions += 1;
+      // Many of them find nothing more to remove than one of any path.
+      if (actions <= maxDeletes + 1) {
+        readDelete({ site, below }, { narrowed, names: actions > maxDeletes ? [] : names.left });
+      }
+      continue;
+    }
     index = readPredicate(word, index, { site, below });
   }
   site.classify(searches ? "search" : "list");
@@ -104,18 +114,9 @@ function readPredicate(name: string, index: number, { site, below }: Place): num
     case "command":
       return readCommand(name, index, { site, below });
     case "refused":
-      if (name === "-delete") {
-        // If a test narrows the matches, the directory is not removed as a whole.
-        const isPart = args.some(narrows);
-        for (const word of below) {
-          site.write(isPart ? matchesOf(word, args) : word, "delete", "tree");
-        }
-        site.classify("write");
-      } else {
-        if (value !== undefined && value !== "-") site.read(value);
-        site.unknown("find takes its starts from a list", name);
-      }
-      return index + (name === "-delete" ? 0 : 1);
+      if (value !== undefined && value !== "-") site.read(value);
+      site.unknown("find takes its starts from a list", name);
+      return index + 1;
     case undefined:
       // A path after the tests only makes `find` fail.
       if (name.startsWith("-")) site.unknown(`the test ${name} of find is not known`);
@@ -123,14 +124,25 @@ function readPredicate(name: string, index: number, { site, below }: Place): num
   }
 }
 
-/** Pattern of what find matches below a start: by its name, where that is the only test of names, or anything. */
-function matchesOf(start: Argument, args: readonly Argument[]): Argument {
-  const isSimple = !args.some((word) =>
-    /^(?:-o|-or|-a|-and|-not|[!(),])$/u.test(leadingText(word)),
-  );
-  const name = args[args.indexOf("-name") + 1];
-  const isName = typeof name === "string" && /^[\w*?-][\w.*?-]*$/u.test(name);
-  const end = isSimple && isName && args.includes("-name") ? ["/", pattern(name)] : [];
+/** Maximum number of deletions whose names are distinguished. */
+const maxDeletes = 16;
+
+/** Reads `-delete`. If a test before it narrows the matches, the directories are not removed as a whole. */
+function readDelete(
+  { site, below }: Place,
+  { narrowed, names = [] }: { narrowed: boolean; names: readonly string[] | undefined },
+): void {
+  for (const start of below) {
+    if (!narrowed) site.write(start, "delete", "tree");
+    else if (names.length === 0) site.write(matchesOf(start), "delete", "tree");
+    else for (const name of names) site.write(matchesOf(start, name), "delete", "tree");
+  }
+  site.classify("write");
+}
+
+/** Pattern of what find matches below a start, by its name if that is known. */
+function matchesOf(start: Argument, name?: string): Argument {
+  const end = name === undefined ? [] : ["/", pattern(name)];
   const from = trailingText(start).endsWith("/") ? "" : "/";
   return wordOf([...piecesOf(start), from, pattern("**"), ...end], {
     dynamic: "a path that find finds",
