@@ -37,6 +37,7 @@ export type {
   RuleSource,
   RuleSpec,
 } from "./rules/rule.ts";
+export { intersectGrants } from "./decide/grant.ts";
 export { noRules, type PolicyTool, type RuleSet } from "./rules/rule-set.ts";
 export {
   askedWrite,

@@ -172,6 +172,37 @@ describe("an answer is taken as it was given", () => {
 });
 
 describe("a tool gets what was judged and nothing else", () => {
+  test("less a file in its tree that a rule denies since the user was asked", async () => {
+    const tool = simpleTool(
+      "Fill",
+      async (_input, { host }) => {
+        await host.fs.writeAtomic("d/keep.txt", new TextEncoder().encode("new"));
+        return { content: "written" };
+      },
+      {
+        touches: ["write"],
+        effects: () => [{ kind: "write", path: "d", scope: "tree", change: "any" }],
+      },
+    );
+    const { kit, host } = await testKit(
+      {
+        settings: "load",
+        tools: { extra: [tool] },
+        onAsk: async () => {
+          await kit.permissions.add({ list: "deny", rule: "Edit(d/keep.txt)", scope: "project" });
+          return once;
+        },
+      },
+      { files: { "d/keep.txt": "mine" } },
+    );
+
+    const outcome = await kit.call({ name: "Fill", input: {} });
+
+    expect(outcome.error?.code).toBe("PERMISSION_DENIED");
+    expect(Object.values(host.control.texts())).toContain("mine");
+    await kit.dispose();
+  });
+
   test("changing an effect after it was listed changes nothing that was judged", async () => {
     const listed = { kind: "connect" as const, host: "allowed.example" };
     const tool = simpleTool(

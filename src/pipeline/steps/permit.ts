@@ -1,4 +1,5 @@
 import { ToolError, type Answer, type Ask, type Decision } from "../../core/index.ts";
+import { intersectGrants, type RuleSet } from "../../policy/index.ts";
 import { eventSource } from "../event-source.ts";
 import { answerFor, askerOf, whileAsked } from "../approval/answer-for.ts";
 import { approvalRequired, deniedByUser, turnEnded } from "../approval/denial-messages.ts";
@@ -50,7 +51,7 @@ async function ask(state: State, environment: PipelineEnvironment): Promise<Next
   const { decision } = state;
   if (decision.kind !== "ask") return undefined;
   // Only the call as shown may run: an input or effects that change before the answer are judged again.
-  const shown = shownOf(state);
+  const shown = { ...shownOf(state), rules: environment.rules() };
   const question = await questionFor(state, environment, decision);
   const { answer, by } = await answerFor(state, environment, {
     question,
@@ -197,17 +198,19 @@ async function stillTheSame(
   // An approval answers the question only: what a rule, a mode or a limit forbids by now stays forbidden.
   judge(state, environment);
   state.decision = decision;
-  state.grant = grant;
+  if (environment.rules() === shown.rules) state.grant = grant;
+  else if (grant !== undefined && state.grant !== undefined) {
+    state.grant = intersectGrants(grant, state.grant);
+  }
   return undefined;
 }
 
-/** The input and effects to which an answer applies, as text. */
-interface Shown {
-  readonly input: string | undefined;
-  readonly effects: string;
+/** The input and effects to which an answer applies, as text, and the rules under which it was asked. */
+interface Shown extends ReturnType<typeof shownOf> {
+  readonly rules: RuleSet;
 }
 
-function shownOf({ input, effects }: State): Shown {
+function shownOf({ input, effects }: State): { input: string | undefined; effects: string } {
   try {
     return { input: JSON.stringify(input), effects: JSON.stringify(effects) };
   } catch (cause) {
