@@ -26,3 +26,13 @@ test("a data directory in shared memory is used", async () => {
 
   expect(store.directory).toBe("/dev/shm/haft-store");
 });
+
+test("a toolkit of an account whose home is /dev/null can read", async () => {
+  const dataDirectory = "/dev/null/.local/share/haft";
+  const kit = await createToolkit({ workspace: at("."), dataDirectory });
+
+  const outcome = await kit.call({ name: "Glob", input: { pattern: "*" } });
+  await kit.dispose();
+
+  expect(outcome.status).toBe("ok");
+});

@@ -47,8 +47,12 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Whether the kernel makes what is at a canonical path, so that no data can be stored there. */
+/**
+ * Whether the kernel makes what is at a canonical path, so that no data can be stored there. What is below `/dev/null`,
+ * the home of accounts without one, only does not exist.
+ */
 export function isKernelPath(path: string): boolean {
-  const isDevice = isWithin("/dev", path) && !isWithin("/dev/shm", path);
+  const isDevice =
+    isWithin("/dev", path) && !["/dev/shm", "/dev/null"].some((each) => isWithin(each, path));
   return isDevice || isWithin("/proc", path) || isWithin("/sys", path);
 }
