@@ -98,7 +98,7 @@ export function storedFiles(
   ]);
 }
 
-/** Returns a file that storing a tool would overwrite and that is not part of the version in use. */
+/** Returns a file that storing a tool would overwrite and that is not part of the version before. */
 export async function foreignFile(
   workspace: string,
   { definition, before }: { definition: CreatedDefinition; before: CreatedDefinition | undefined },

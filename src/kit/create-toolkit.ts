@@ -155,7 +155,7 @@ async function wire(given: Host, options: ToolkitOptions): Promise<Kit> {
     await envelope.addTo(registry);
   const toolProblems = new ToolProblems();
   toolProblems.selected(options.tools ?? {});
-  const created: CreatedParts = { definitions: new Map() };
+  const created: CreatedParts = { definitions: new Map(), stored: new Map() };
   if (options.settings === "load") {
     toolProblems.addAll(await openToolFiles({ host, place, sandboxes, registry, created }));
   }

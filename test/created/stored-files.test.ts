@@ -10,7 +10,7 @@ const call = { name: "CreateTool", input: countLines };
 const directory = ".haft/tools/CountLines";
 
 test.skipIf(reason !== undefined)(
-  "files that are not of the version in use are not overwritten",
+  "files that are not of a version of the session are not overwritten",
   async () => {
     await using world = await createdWorld({ [`${directory}/run.mjs`]: "// mine\n" });
     const kit = await world.open();
@@ -40,6 +40,30 @@ test.skipIf(reason !== undefined)("a new version replaces the one in use", async
   expect(outcome.text).toContain(`It is stored in ${directory}`);
   expect(JSON.parse(stored)).toMatchObject({ timeout_ms: 5000 });
 });
+
+test.skipIf(reason !== undefined)(
+  "a later version is stored although one between was not",
+  async () => {
+    const onlyNow: string[] = [];
+    await using world = await createdWorld({}, (ask) => {
+      const isStorage = ask.kind === "question" && ask.question.startsWith("Store");
+      const [, second] = ask.kind === "question" ? (ask.options ?? []) : [];
+      if (!isStorage || onlyNow.pop() === undefined) return agree(ask);
+      return { kind: "answer", choices: [second?.label ?? ""] };
+    });
+    const kit = await world.open();
+    await kit.call(call);
+    onlyNow.push("once");
+
+    const second = await kit.call({ ...call, input: { ...countLines, timeout_ms: 5000 } });
+    const third = await kit.call({ ...call, input: { ...countLines, timeout_ms: 6000 } });
+    const stored = await readFile(path.join(world.workspace, directory, "tool.json"), "utf8");
+
+    expect(second.text).toMatch(/It is not stored\.$/u);
+    expect(third.text).toContain(`It is stored in ${directory}`);
+    expect(JSON.parse(stored)).toMatchObject({ timeout_ms: 6000 });
+  },
+);
 
 const refusing: readonly ToolkitOptions[] = [
   { mode: "plan" },

@@ -78,7 +78,7 @@ function ruleFor(name: string, { rules, place }: CreatedToolParts): string | und
 const createTool = { name: "CreateTool", touches: ["write"] } as const;
 
 function storageOf(parts: CreatedToolParts): CreatedStorage {
-  const { host, place, rules, getMode, ceilings } = parts;
+  const { host, place, rules, getMode, ceilings, created } = parts;
   const { workspace, dataDirectory, turns, boundary, trusted } = place;
   const options = { host, workspace, dataDirectory, turns };
   const needsTrust = async (): Promise<boolean> => !trusted && !(await isTrusted(options)).trusted;
@@ -108,14 +108,16 @@ function storageOf(parts: CreatedToolParts): CreatedStorage {
         now: host.clock.now(),
       });
       if (decision.kind === "deny") return decision.reason;
-      const foreign = await foreignFile(workspace, { definition, before }, host);
+      const known = created.stored.get(definition.name) ?? before;
+      const foreign = await foreignFile(workspace, { definition, before: known }, host);
       return foreign === undefined
         ? undefined
-        : `${foreign} exists and is not of the version in use; the user can remove it, or the tool can have another name.`;
+        : `${foreign} exists and is not of a version of this session; the user can remove it, or the tool can have another name.`;
     },
     async store(definition) {
       const { trusted: isRecorded } = await isTrusted(options);
       const written = await writeStored(workspace, definition, host);
+      created.stored.set(definition.name, definition);
       if (!isRecorded) return;
       const { acceptChange } = await trusting();
       for (const each of written) await acceptChange(options, each);

@@ -17,6 +17,8 @@ import type { Place } from "../workspace-context.ts";
 /** Definitions of created tools, by name; the same for every kit derived from one. */
 export interface CreatedParts {
   readonly definitions: Map<string, CreatedDefinition>;
+  /** Versions that were read from files or stored in them; a later one may be in use. */
+  readonly stored: Map<string, CreatedDefinition>;
 }
 
 /** Parts of a kit that created tools use. */

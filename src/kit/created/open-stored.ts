@@ -55,6 +55,7 @@ export async function openStoredTools(parts: CreatedKitParts): Promise<readonly 
       const tool = createdTool(definition, { isEnforced, verify, origin: storedHere });
       registry.register(tool, { scope: createdScope });
       created.definitions.set(name, definition);
+      created.stored.set(name, definition);
     } catch (error) {
       report(name, `The tool ${name} is not offered: ${messageOf(error)}`, "Rename it.");
     }
