@@ -34,12 +34,10 @@ const eventSchema: Schema = {
     },
     {
       name: "workspaces",
-      // The index has all that a selection needs: it can be read where the rows are damaged.
-      sql: `
-      ALTER TABLE events ADD COLUMN workspace TEXT;
-      DROP INDEX events_by_session;
-      CREATE INDEX events_by_session ON events (session_id, position, workspace);
-    `,
+      // SQLite reads all rows for it, and a log with a damaged one must stay readable.
+      isOptional: true,
+      // No index of it: the keys of a session are read from an index that is older than it.
+      sql: "ALTER TABLE events ADD COLUMN workspace TEXT",
     },
   ],
 };
@@ -74,13 +72,16 @@ const maxRetryMs = 10_000;
 /** Opens the log in `file`; several processes may write to it at the same time. */
 export async function openEventLog({
   file,
-  workspace,
+  workspace: given,
   redact,
   maxBytes = defaultLimits.events.bytes,
 }: EventLogOptions): Promise<SessionLog> {
   const database = await openDatabase({ file, schema: eventSchema, busyMs: briefMs });
+  const hasWorkspaces = storesWorkspaces(database);
+  const workspace = hasWorkspaces ? given : undefined;
   const insert = database.prepare(
-    "INSERT INTO events (version, workspace, session_id, agent_id, seq, at, type, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    `INSERT INTO events (version, session_id, agent_id, seq, at, type, body${hasWorkspaces ? ", workspace" : ""})
+    VALUES (?, ?, ?, ?, ?, ?, ?${hasWorkspaces ? ", ?" : ""})`,
   );
   const output = new OutputBudget();
   const retention = eventRetention(database, maxBytes);
@@ -107,8 +108,8 @@ export async function openEventLog({
           const { sessionId = null, agentId = null, seq, at, type } = event;
           const body = eventToJson(event, redact);
           bytes += Buffer.byteLength(body);
-          const place = workspace ?? null;
-          insert.run(eventVersion, place, sessionId, agentId, whole(seq), whole(at), type, body);
+          const place = hasWorkspaces ? [workspace ?? null] : [];
+          insert.run(eventVersion, sessionId, agentId, whole(seq), whole(at), type, body, ...place);
         }
       });
       waiting.clear();
@@ -179,6 +180,14 @@ export async function openEventLog({
   };
 }
 
+/** Whether the migration was possible: a damaged log keeps the table that it has. */
+function storesWorkspaces(database: DatabaseSync): boolean {
+  return database
+    .prepare("SELECT name FROM pragma_table_info('events')")
+    .all()
+    .some(({ name }) => name === "workspace");
+}
+
 function readEvents(
   database: DatabaseSync,
   query: WorkspaceQuery,
@@ -186,15 +195,17 @@ function readEvents(
 ): readonly StoredEvent[] {
   const { fromSeq = -Infinity, limit = -1 } = query;
   const { where, values } = conditions(query);
+  const own = ofWorkspace(query);
   const rows = readRows(
     database,
     {
-      rows: `SELECT position, version, body FROM events ${where} AND seq >= ? ORDER BY position LIMIT ?`,
-      values: [...values, Math.max(fromSeq, 0), limit],
+      rows: `SELECT position, version, body FROM events ${where}${own.where} AND seq >= ? ORDER BY position LIMIT ?`,
+      values: [...values, ...own.values, Math.max(fromSeq, 0), limit],
       // From an index, which is on other pages than the rows.
       keys: `SELECT position AS key FROM events INDEXED BY events_by_session ${where} ORDER BY position`,
       keyValues: values,
-      row: "SELECT position, version, body FROM events WHERE position = ?",
+      row: `SELECT position, version, body FROM events WHERE position = ?${own.where}`,
+      rowValues: own.values,
     },
     onDamaged,
   );
@@ -207,17 +218,24 @@ function readEvents(
 
 type WorkspaceQuery = EventQuery & { readonly workspace: string | undefined };
 
-function conditions({ sessionId, workspace, after = 0 }: WorkspaceQuery): {
-  where: string;
-  values: (string | number)[];
-} {
-  if (sessionId === undefined) return { where: "WHERE position > ?", values: [after] };
-  const session = "WHERE position > ? AND session_id = ?";
-  if (workspace === undefined) return { where: session, values: [after, sessionId] };
+interface Condition {
+  readonly where: string;
+  readonly values: readonly (string | number)[];
+}
+
+function conditions({ sessionId, after = 0 }: EventQuery): Condition {
+  const session = sessionId === undefined ? "" : " AND session_id = ?";
   return {
-    where: `${session} AND (workspace = ? OR workspace IS NULL)`,
-    values: [after, sessionId, workspace],
+    where: `WHERE position > ?${session}`,
+    values: sessionId === undefined ? [after] : [after, sessionId],
   };
+}
+
+/** Only a session of another workspace is left out: events of all sessions are those of every workspace. */
+function ofWorkspace({ sessionId, workspace }: WorkspaceQuery): Condition {
+  return sessionId === undefined || workspace === undefined
+    ? { where: "", values: [] }
+    : { where: " AND (workspace = ? OR workspace IS NULL)", values: [workspace] };
 }
 
 function readSessions(

@@ -1,10 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../../core/index.ts";
+import { failedWith } from "./failed-with.ts";
 import { transact } from "./transact.ts";
 
 export interface Migration {
   readonly name: string;
   readonly sql: string;
+  /** A database with a damaged page is used without it, and without the later ones. */
+  readonly isOptional?: boolean;
 }
 
 /** Tables of one kind of database. */
@@ -16,8 +19,25 @@ export interface Schema {
 }
 
 /** Migrates a database to the newest schema. Two processes may do so at the same time. */
-export function migrate(database: DatabaseSync, { name, migrations }: Schema, now: number): void {
-  transact(database, () => {
+export function migrate(database: DatabaseSync, schema: Schema, now: number): void {
+  const { migrations } = schema;
+  const first = migrations.findIndex(({ isOptional }) => isOptional);
+  const required = first === -1 ? migrations.length : first;
+  const applied = migrateTo(required, database, { schema, now });
+  try {
+    if (applied < migrations.length) migrateTo(migrations.length, database, { schema, now });
+  } catch (error) {
+    if (!failedWith(error, "corrupt")) throw error;
+  }
+}
+
+/** Applies the migrations up to this number, and returns how many are applied. */
+function migrateTo(
+  count: number,
+  database: DatabaseSync,
+  { schema: { name, migrations }, now }: { readonly schema: Schema; readonly now: number },
+): number {
+  return transact(database, () => {
     database.exec(
       "CREATE TABLE IF NOT EXISTS migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT",
     );
@@ -30,10 +50,11 @@ export function migrate(database: DatabaseSync, { name, migrations }: Schema, no
       });
     }
     const note = database.prepare("INSERT INTO migrations (id, name, applied_at) VALUES (?, ?, ?)");
-    for (const [index, migration] of migrations.entries()) {
+    for (const [index, migration] of migrations.slice(0, count).entries()) {
       if (index < applied) continue;
       database.exec(migration.sql);
       note.run(index + 1, migration.name, now);
     }
+    return Math.max(applied, count);
   });
 }

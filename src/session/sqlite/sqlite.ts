@@ -137,23 +137,6 @@ function identityOf(file: string): string | undefined {
   return found === undefined ? undefined : `${found.dev}:${found.ino}`;
 }
 
-/** Primary result codes of SQLite; an extended code holds one of them in its lowest byte. */
-const resultCodes = {
-  busy: 5,
-  locked: 6,
-  ioError: 10,
-  corrupt: 11,
-  full: 13,
-  notADatabase: 26,
-} as const;
-
-/** Whether SQLite failed with this result. */
-export function failedWith(error: unknown, ...results: (keyof typeof resultCodes)[]): boolean {
-  if (!(error instanceof Error) || !("errcode" in error)) return false;
-  const { errcode } = error;
-  return typeof errcode === "number" && results.some((each) => resultCodes[each] === errcode % 256);
-}
-
 /**
  * Reads rows of a query with its key first. If the query fails because a page is damaged, reads row by row and skips
  * those that cannot be read; `onDamaged` is called with the key of each, and without one where keys are missing.
@@ -170,7 +153,7 @@ export function readRows(
     const one = database.prepare(query.row);
     return keysOf(database, query, onDamaged).flatMap((key) => {
       try {
-        const row = one.get(key);
+        const row = one.get(key, ...(query.rowValues ?? []));
         return row === undefined ? [] : [row];
       } catch {
         onDamaged(key);
@@ -189,8 +172,9 @@ export interface RowQuery {
   /** Selects at least their keys, as `key`, from an index alone. */
   readonly keys: string;
   readonly keyValues: readonly (string | number)[];
-  /** Selects one row by its key. */
+  /** Selects one row by its key, its first value; no row where another condition does not hold. */
   readonly row: string;
+  readonly rowValues?: readonly (string | number)[];
 }
 
 function keysOf(

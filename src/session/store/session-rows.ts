@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { TokenUsage } from "../../core/index.ts";
 import { isRecord } from "../../text/index.ts";
-import { failedWith, readRows, type Row, type RowQuery } from "../sqlite/sqlite.ts";
+import { failedWith } from "../sqlite/failed-with.ts";
+import { readRows, type Row, type RowQuery } from "../sqlite/sqlite.ts";
 import type { SessionInfo } from "./session-store.ts";
 
 /** A run as it is stored. */

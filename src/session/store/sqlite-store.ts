@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../../core/index.ts";
 import { isRecord, messageOf } from "../../text/index.ts";
-import { failedWith, openDatabase, watchFile } from "../sqlite/sqlite.ts";
+import { failedWith } from "../sqlite/failed-with.ts";
+import { openDatabase, watchFile } from "../sqlite/sqlite.ts";
 import { Bodies } from "./bodies.ts";
 import { Claims, type ProcessNames } from "./claims.ts";
 import { exportHtml } from "./export-html.ts";

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import { ToolError } from "../../core/index.ts";
 import { messageOf } from "../../text/index.ts";
-import { failedWith } from "../sqlite/sqlite.ts";
+import { failedWith } from "../sqlite/failed-with.ts";
 import { transact } from "../sqlite/transact.ts";
 
 export interface WriterOptions {
