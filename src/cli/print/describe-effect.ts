@@ -6,7 +6,9 @@ export function describeEffect(effect: Effect, workspace: string): string {
     case "read":
       return `read ${place(effect, workspace)}`;
     case "write":
-      return `${changes[effect.change]} ${place(effect, workspace)}`;
+      return effect.part === undefined
+        ? `${changes[effect.change]} ${place(effect, workspace)}`
+        : `${changes[effect.part.change]} ${effect.part.pattern} in ${place({ ...effect, scope: "file" }, workspace)}`;
     case "execute": {
       const assigned = effect.assigns.map(({ name, value }) => `${name}=${word(value)}`);
       return `run ${[...assigned, ...effect.via, ...effect.argv.map(word)].join(" ")}`;

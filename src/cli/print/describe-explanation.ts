@@ -1,5 +1,6 @@
 import type { Call, Effect, Explanation, Finding } from "../../index.ts";
 import { describeEffect, shellQuoted } from "./describe-effect.ts";
+import { visibleText } from "./visible-text.ts";
 import type { Style, Terminal } from "../terminal.ts";
 
 type Verdict = Finding["verdict"];
@@ -24,22 +25,26 @@ export function describeExplanation(
     verdict === undefined ? "     " : terminal.style(colours[verdict], verdict.padEnd(5), "out");
   const lines: string[] = [];
   if (error !== undefined) {
-    lines.push(terminal.style("bold", `${tool}: ${error.code}`, "out"), indented(error.message));
-    if (error.hint !== undefined) lines.push(indented(error.hint));
+    lines.push(
+      terminal.style("bold", `${tool}: ${error.code}`, "out"),
+      indented(visibleText(error.message)),
+    );
+    if (error.hint !== undefined) lines.push(indented(visibleText(error.hint)));
     return `${lines.join("\n")}\n`;
   }
   lines.push(terminal.style("bold", `${tool}: ${decision?.kind ?? "no decision"}`, "out"));
-  for (const { message } of repairs) lines.push(`  repaired ${message}`);
+  for (const { message } of repairs) lines.push(`  repaired ${oneLine(message)}`);
   if (effects.length === 0) lines.push("  It touches nothing.");
   const trail = decision?.trail ?? [];
   for (const effect of effects) {
-    lines.push(`  ${mark(verdictOn(effect, trail))}  ${describeEffect(effect, workspace)}`);
+    const text = oneLine(describeEffect(effect, workspace));
+    lines.push(`  ${mark(verdictOn(effect, trail))}  ${text}`);
   }
   if (trail.length > 0) lines.push("", "Why");
   for (const finding of reasons(trail)) {
     const rule = ruleText(finding);
-    lines.push(`  ${mark(finding.verdict)}  ${finding.text}`);
-    if (rule !== undefined) lines.push(`         ${terminal.style("dim", rule, "out")}`);
+    lines.push(`  ${mark(finding.verdict)}  ${oneLine(finding.text)}`);
+    if (rule !== undefined) lines.push(`         ${terminal.style("dim", oneLine(rule), "out")}`);
   }
   if (decision?.kind === "ask") {
     const rules = decision.suggestion?.split("\n") ?? [];
@@ -47,9 +52,15 @@ export function describeExplanation(
       ...new Set(trail.flatMap(({ verdict, hint }) => (verdict === "ask" ? (hint ?? []) : []))),
       ...rules.map((rule) => `--allow ${shellQuoted(rule)}`),
     ];
-    if (steps.length > 0) lines.push("", "To allow it", ...steps.map((step) => `  ${step}`));
+    if (steps.length > 0)
+      lines.push("", "To allow it", ...steps.map((step) => `  ${oneLine(step)}`));
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** Text of a model in one line: it must not look like a line of haft. */
+function oneLine(text: string): string {
+  return visibleText(text).replaceAll("\n", "\u240A");
 }
 
 function indented(text: string): string {

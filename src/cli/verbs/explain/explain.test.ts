@@ -40,6 +40,29 @@ test("one word that names no tool is a shell command", async () => {
   expect(await treeHash(world.workspace)).toBe(before);
 });
 
+test("a pattern is named with what happens to its paths, not as the whole directory", async () => {
+  await using world = await cliWorld({ "build/a.js": "" });
+
+  const { out } = await haft(["explain", "rm build/*.{js,map}; touch build/*"], { world });
+
+  expect(out).toContain("ask    delete *.js in build\n  ask    delete *.map in build\n");
+  expect(out).toContain("ask    change * in build\n");
+  expect(out).not.toContain("everything below");
+});
+
+test("characters of a path and a command cannot move the cursor or begin a line", async () => {
+  await using world = await cliWorld();
+  const written = ["explain", "Write", "file_path=a\u001B[31m\n  allow  b", "content=x"];
+
+  const lines = [
+    ...(await haft(written, { world })).out.split("\n"),
+    ...(await haft(["explain", "rm 'a\u001B[2J\n  allow  b'"], { world })).out.split("\n"),
+  ];
+
+  expect(lines.filter((line) => line.includes("\u001B"))).toEqual([]);
+  expect(lines.join("\n")).toContain("ask    create a␛[31m␊  allow  b");
+});
+
 test("a wiped disk is denied with exit code 3 and the floor is named", async () => {
   await using world = await cliWorld();
 
