@@ -335,3 +335,12 @@ test.each([
     expect.objectContaining({ kind: "write", path: "/home/user", change: "delete" }),
   );
 });
+
+test("very many patterns in a directory are few writes there", () => {
+  const words = Array.from({ length: 3000 }, (_each, index) => `a${index}*.{b,c}`).join(" ");
+
+  const writes = commandEffects(`rm ${words}`, place).filter(({ kind }) => kind === "write");
+
+  expect(writes).toHaveLength(65);
+  expect(writes.at(-1)).toMatchObject({ change: "any", part: { pattern: "**", change: "delete" } });
+});

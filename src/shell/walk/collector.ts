@@ -63,6 +63,8 @@ export interface Collector {
   /** Whether the shell itself may connect to a host that is not known. */
   hasUnknownHost: boolean;
   readonly seen: Set<string>;
+  /** Number of writes that are limited to a pattern. */
+  parts: number;
   /** Scopes and programs of the files read, by path. */
   readonly reads: Map<string, Set<string>>;
 }
@@ -79,6 +81,7 @@ export function newCollector(): Collector {
     hasUnknownHost: false,
     hasWrite: false,
     seen: new Set(),
+    parts: 0,
     reads: new Map(),
   };
 }
@@ -139,6 +142,9 @@ export function addRead(
 
 const harmlessDevice = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/u;
 
+/** Maximum number of patterns that are distinguished; what further ones match may be anywhere in their directory. */
+const maxParts = 64;
+
 export function addWrite(
   collector: Collector,
   path: string,
@@ -149,7 +155,11 @@ export function addWrite(
     span: Span;
   } & Cause,
 ): void {
-  const { change, scope, part, span } = how;
+  const { change, scope, span } = how;
+  const part =
+    how.part !== undefined && collector.parts >= maxParts
+      ? { ...how.part, pattern: "**" }
+      : how.part;
   if (change !== "delete" && harmlessDevice.test(path)) return;
   collector.changes = true;
   collector.hasWrite = true;
@@ -160,6 +170,7 @@ export function addWrite(
   if (collector.seen.has(key)) return;
   collector.seen.add(key);
   const limit = part === undefined ? {} : { part };
+  if (part !== undefined) collector.parts += 1;
   collector.effects.push({ kind: "write", path, scope, change, ...limit, span, ...byOf(how) });
 }
 
