@@ -204,6 +204,19 @@ describe("results that lie", () => {
       text: 'see\n{"a": 1}',
     },
     {
+      name: "structured content that names its value",
+      result: { content: [{ type: "text", text: "7" }], structuredContent: { deleted: 7 } },
+      text: '7\n{"deleted":7}',
+    },
+    {
+      name: "structured content that names a long text",
+      result: {
+        content: [{ type: "text", text: "see".repeat(99) }],
+        structuredContent: { page: "see".repeat(99) },
+      },
+      text: "see".repeat(99),
+    },
+    {
       name: "structured content that wraps another text",
       result: { content: [{ type: "text", text: "see" }], structuredContent: { content: "sea" } },
       text: 'see\n{"content":"sea"}',

@@ -136,9 +136,15 @@ function note(what: string): ContentPart {
   return { type: "text", text: `(left out: ${what})` };
 }
 
+/** Names of members that say nothing of their value. */
+const wrapperNames = /^(?:result|content|text|output|value|data)$/u;
+/** Characters from which a repetition costs more than the name of a member says. */
+const longChars = 200;
+
 /**
  * Whether the texts say all that the structured content says. Servers repeat it as JSON, or wrap their text, value or
- * list in an object with one member, as the SDK for Python does.
+ * list in an object with one member, as the SDK for Python does. Where the name of the member says something, a short
+ * value is shown with it.
  */
 function isInTexts(parts: readonly ContentPart[], structured: unknown): boolean {
   const texts = parts.flatMap((part) =>
@@ -146,9 +152,9 @@ function isInTexts(parts: readonly ContentPart[], structured: unknown): boolean 
   );
   const json = JSON.stringify(structured);
   if (texts.some((text) => text.includes(json) || isTextOf(structured, text))) return true;
-  const members = isRecord(structured) ? Object.values(structured) : [];
-  const [value] = members;
-  if (members.length !== 1) return false;
+  const members = isRecord(structured) ? Object.entries(structured) : [];
+  const [[name, value] = ["", undefined]] = members;
+  if (members.length !== 1 || (!wrapperNames.test(name) && json.length < longChars)) return false;
   if (texts.some((text) => isTextOf(value, text))) return true;
   const items = Array.isArray(value) && value.length === texts.length ? value : [];
   return items.length > 0 && items.every((item, at) => isTextOf(item, texts[at] ?? ""));
