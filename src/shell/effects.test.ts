@@ -296,6 +296,8 @@ test.each([
   { command: "find ~ -name 'sh*' -delete", path: "/home/user", pattern: "**/sh*" },
   { command: "find ~ -name .DS_Store -delete", path: "/home/user", pattern: "**/.DS_Store" },
   { command: "find ~ -iname '*.py[co]' -delete", path: "/home/user", pattern: "**/*.py*" },
+  { command: "find ~ -name 'Größe &*' -delete", path: "/home/user", pattern: "**/Größe &*" },
+  { command: "rm ~/{ä,ö}b", path: "/home/user", pattern: "öb" },
   { command: "find ~ -name a -o -name b -delete", path: "/home/user", pattern: "**/b" },
   { command: "find ~ \\( -name a -o -name b \\) -delete", path: "/home/user", pattern: "**/a" },
   { command: "find ~ \\( -name a -o -name b \\) -delete", path: "/home/user", pattern: "**/b" },

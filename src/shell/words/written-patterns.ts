@@ -32,7 +32,7 @@ function patternOf(texts: readonly (string | undefined)[]): string {
 }
 
 /** Braces around literal texts and stars. */
-const plainBraces = /^\{[\w.*@%+=:-]+(?:,[\w.*@%+=:-]+)+\}$/u;
+const plainBraces = /^\{[\p{L}\p{N}_.*@%+=:-]+(?:,[\p{L}\p{N}_.*@%+=:-]+)+\}$/u;
 
 /** Texts of which a piece is one, with stars; undefined for a piece of any text. */
 function textsOf(piece: string | Gap): readonly (string | undefined)[] {

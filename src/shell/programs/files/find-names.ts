@@ -44,9 +44,8 @@ export class FoundNames {
         level.names = undefined;
         break;
       case ",":
-        // Only the result of the last expression counts.
-        level.others.length = 0;
-        level.names = undefined;
+        // GNU find moves tests of names across a comma.
+        this.readUnknown();
         break;
       case "(":
         this.#levels.push({ names: undefined, others: [], isNegated: this.#isNegated });
@@ -83,5 +82,5 @@ export class FoundNames {
 function nameOf(value: Argument | undefined): Names {
   if (typeof value !== "string") return undefined;
   const pattern = value.replaceAll(/\[[!^]?\]?[^\]]*\]/gu, "*");
-  return /^[\w.*?@%+=:,#~ -]+$/u.test(pattern) ? [pattern] : undefined;
+  return /^[\p{L}\p{M}\p{N}_.*?@%+=:,#~&!' -]+$/u.test(pattern) ? [pattern] : undefined;
 }
