@@ -41,6 +41,7 @@ import {
   describeRule,
   isOfWorkspace,
   quotedMessage,
+  shown,
 } from "./describe.ts";
 
 /**
@@ -186,12 +187,11 @@ function refuseStoredData(effects: readonly Effect[], boundary: Boundary): Decis
   for (const effect of effects) {
     const removed = removedDataOf(effect, boundary);
     if (removed !== undefined) {
-      const part = effect.kind === "write" ? effect.part : undefined;
-      const how =
-        part === undefined
-          ? `It would ${describeEffect(effect, boundary)}, which contains`
-          : `The pattern ${part.pattern} may match`;
-      const reason = `${how} ${removed}, where undo, logs and trust are stored. No mode and no rule allows that.`;
+      const stored = `${removed}, where undo, logs and trust are stored. No mode and no rule allows that.`;
+      const reason =
+        effect.kind === "write" && effect.part !== undefined
+          ? `The pattern ${effect.part.pattern} in ${shown(effect.path, boundary)} may match ${stored} Name a directory or a pattern that cannot match it.`
+          : `It would ${describeEffect(effect, boundary)}, which contains ${stored}`;
       return deny(ownDataRule, reason, effect);
     }
     const path = closedPathOf(effect, boundary);

@@ -96,6 +96,16 @@ describe("the data of haft", () => {
     expect(changes("/ws/x", "modify", "default")).toBe("allow");
   });
 
+  test("is named with the pattern that may match it, its directory, and the next step", () => {
+    const part = { pattern: "**", change: "delete" } as const;
+    const effect = { kind: "write", path: "/ws/x", scope: "tree", change: "any", part } as const;
+
+    expect(decide(requestOf([effect], { boundary: holding }))).toMatchObject({
+      reason:
+        "The pattern ** in x may match /ws/x/data, where undo, logs and trust are stored. No mode and no rule allows that. Name a directory or a pattern that cannot match it.",
+    });
+  });
+
   test.each([
     { part: "da*", is: "deny", because: "it is the data" },
     { part: "*", is: "deny", because: "it may be the data" },
