@@ -147,14 +147,14 @@ export interface CheckParts {
 export interface UndoParts {
   readonly checkpoints: Checkpoints | undefined;
   /**
-   * Returns a text for the model about changes that hooks made to files of a call, and updates what its session has seen
-   * of them.
-   */
-  /**
    * Lists files that the kit may write for a call after a question of its own: the call's undo covers them, and the tool
    * itself may not write them.
    */
   readonly writtenByKit?: (tool: string, input: unknown) => readonly WriteEffect[];
+  /**
+   * Returns a text for the model about changes that hooks made to files of a call, and updates what its session has seen
+   * of them.
+   */
   readonly noteHookChanges?:
     | ((
         changes: readonly HookChange[],
