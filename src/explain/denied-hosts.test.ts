@@ -178,3 +178,40 @@ test.each([
 
   expect(verdict).toBe(is);
 });
+
+describe("a rule that names git", () => {
+  const allow = [
+    "Bash(git push *)",
+    "Bash(git push)",
+    "Bash(git fetch *)",
+    "Bash(curl *)",
+    "Bash(nc *)",
+  ];
+  const of = (command: string, list: "deny" | "ask" = "deny"): string =>
+    explainCommand(command, {
+      ...place,
+      mode: "default",
+      rules: { allow, [list]: rules.deny },
+    }).verdict;
+
+  test.each(["git push", "git push origin main", "git fetch --all"])(
+    "answers for the remotes that %s contacts",
+    (command) => {
+      expect(of(command)).toBe("allow");
+      expect(of(command, "ask")).toBe("allow");
+      expect(verdictOf(command)).toBe("ask");
+    },
+  );
+
+  test.each([
+    "git push https://example.com/x",
+    "git push example.com:x",
+    "git push $REMOTE",
+    "git -c remote.origin.url=ssh://a.org/x push",
+    "GIT_SSH_COMMAND=x git push",
+    "curl http://ex%61mple.com/",
+    "nc a.org 80",
+  ])("does not answer for what %s may hide", (command) => {
+    expect(of(command)).not.toBe("allow");
+  });
+});

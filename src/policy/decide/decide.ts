@@ -17,6 +17,7 @@ import { programName } from "../match/command-pattern.ts";
 import {
   collectDoubts,
   mayBeDenied,
+  mayUseRemotes,
   reasonOf,
   unanswered,
   type Doubt,
@@ -100,10 +101,10 @@ function decideAlone(request: DecideRequest, offersRule = true): Decision {
   }
   const layer = layers[request.mode];
   const withheld: WithheldEffect[] = [];
-  const doubts: Doubt[] = [];
+  const mayBeRefused: Doubt[] = [];
   const refusal = refuse(request, {
     withheld,
-    doubts,
+    doubts: mayBeRefused,
     layer,
     denied: callRule(called.deny, request),
   });
@@ -116,6 +117,9 @@ function decideAlone(request: DecideRequest, offersRule = true): Decision {
     mode: layer.allowing,
     isTainted: isTainted(request),
   };
+  const doubts = mayBeRefused.filter(
+    ({ effect, isAboutAnyHost }) => isAboutAnyHost !== true || !mayUseRemotes(effect, allowing),
+  );
   collectDoubts(allowing, { withheld, doubts, layer, asked: callRule(called.ask, request) });
   return conclude(allowing, { withheld, doubts, layer, offersRule });
 }

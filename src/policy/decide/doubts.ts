@@ -27,6 +27,8 @@ export interface Doubt {
   readonly isAnswerable: boolean;
   /** It says of programs in general what another doubt may say of this one. */
   readonly isGeneral?: boolean;
+  /** It is about hosts that a program may contact and that no word names. */
+  readonly isAboutAnyHost?: boolean;
 }
 
 /** Doubts and exclusions collected while a call is decided, and the layer of its mode. */
@@ -48,7 +50,8 @@ export function collectDoubts(
   const search = { request, withheld };
   for (const effect of effects) {
     const objection = objectionTo(effect, rules.ask, search);
-    if (objection !== undefined) doubts.push(askedBy(objection.rule, effect, request));
+    const isLifted = objection?.host === "unknown" && mayUseRemotes(effect, allowing);
+    if (objection !== undefined && !isLifted) doubts.push(askedBy(objection.rule, effect, request));
     if (effect.kind === "unknown" && effect.alwaysAsks === true && !layer.opensProtected) {
       const reason = `${capitalised(withStop(effect.because))} No rule can allow that.`;
       doubts.push({ effect, rule: undefined, reason, isAnswerable: false });
@@ -78,6 +81,20 @@ export function collectDoubts(
     const reason = `${describeRule(rule.ref)} withholds parts of what a program would ${effect.kind} here, and a program cannot be made to skip them.`;
     doubts.push({ effect, rule: rule.ref, reason, isAnswerable: false });
   }
+}
+
+/**
+ * Whether git contacts only remotes of its configuration, and an allow rule names git. The user who lets `git push` run
+ * accepts those, which a mode or a rule for all commands does not say. An address of git has a colon.
+ */
+export function mayUseRemotes(effect: Effect | undefined, { runs }: Allowing): boolean {
+  const run = runs.find((each) => each.effect === effect);
+  return (
+    run?.entry?.pattern.isNamed === true &&
+    programName(run.effect) === "git" &&
+    run.effect.assigns.length === 0 &&
+    run.effect.argv.every((word) => typeof word === "string" && !word.includes(":"))
+  );
 }
 
 function isAboutReading(rule: Rule): boolean {
@@ -140,17 +157,18 @@ function askedBy(
 }
 
 /** Returns the doubt about an effect that a deny rule may match when it runs. */
-export function mayBeDenied({ rule, effect, isHost }: Refusal): Doubt {
+export function mayBeDenied({ rule, effect, host }: Refusal): Doubt {
   const name = effect.kind === "execute" ? programName(effect) : undefined;
   const why =
-    isHost === true
+    host !== undefined
       ? `${name ?? "A program"} may contact a host that no rule was compared with`
       : "A word of the command is not known before it runs";
   return {
     effect,
     rule: rule.ref,
     reason: `${why}, so ${describeRule(rule.ref)} may deny it.`,
-    isAnswerable: false,
+    isAnswerable: host === "unknown" && name === "git",
+    isAboutAnyHost: host === "unknown",
   };
 }
 

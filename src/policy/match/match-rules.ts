@@ -30,8 +30,8 @@ export interface Refusal {
   readonly effect: Effect;
   /** `maybe`: whether the rule matches is known only when the command runs. */
   readonly certainty: "yes" | "maybe";
-  /** The rule is about a host, which the program may contact. */
-  readonly isHost?: true;
+  /** The rule is about a host that the program may contact; whether its words name the host. */
+  readonly host?: "spelled" | "unknown";
 }
 
 /** Returns the first rule of a deny or ask list that applies to the effect. Parts of trees are added to `withheld`. */
@@ -205,8 +205,10 @@ function commandObjection(
     if (verdict === "maybe") doubt ??= { rule, effect, certainty: "maybe" };
   }
   if (doubt !== undefined) return doubt;
-  const rule = unprovedHostRule(effect, index.connect, { holds, request });
-  return rule === undefined ? undefined : { rule, effect, certainty: "maybe", isHost: true };
+  const found = unprovedHostRule(effect, index.connect, { holds, request });
+  if (found === undefined) return undefined;
+  const { rule, isSpelled } = found;
+  return { rule, effect, certainty: "maybe", host: isSpelled ? "spelled" : "unknown" };
 }
 
 function agentEntry(

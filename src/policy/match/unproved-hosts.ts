@@ -4,10 +4,17 @@ import type { Rule } from "../rules/rule.ts";
 import type { RuleIndex } from "../rules/rule-set.ts";
 import { matchesHost, type HostPattern } from "./host-pattern.ts";
 
+/** A rule for a host that a program may contact although no effect of the call names it. */
+export interface UnprovedHost {
+  readonly rule: Rule;
+  /** Whether the words of the program name the host; otherwise it may contact any. */
+  readonly isSpelled: boolean;
+}
+
 /**
  * Returns a rule of a deny or ask list for a host that a program may contact although no effect of the call names it:
- * any rule if the hosts of the program are not known, else one for a host that the words of a program with open
- * consequences name.
+ * one for a host that the words of a program with open consequences name, else any rule if the hosts of the program are
+ * not known.
  */
 export function unprovedHostRule(
   effect: ExecuteEffect,
@@ -19,13 +26,17 @@ export function unprovedHostRule(
     readonly holds: (rule: Rule, request: RuleConditions) => boolean;
     readonly request: RuleConditions;
   },
-): Rule | undefined {
+): UnprovedHost | undefined {
   if (entries.length === 0) return undefined;
   const held = entries.filter(({ rule }) => holds(rule, request));
-  if (effect.hosts === "unknown") return held[0]?.rule;
-  if (effect.consequences === "listed" || effect.hosts === "named") return undefined;
+  const isUnknown = effect.hosts === "unknown";
+  if (!isUnknown && (effect.consequences === "listed" || effect.hosts === "named"))
+    return undefined;
   const words = [...effect.argv, ...effect.assigns.map(({ value }) => value)];
-  return held.find(({ pattern }) => words.some((word) => mayName(pattern, word)))?.rule;
+  const spelled = held.find(({ pattern }) => words.some((word) => mayName(pattern, word)));
+  if (spelled !== undefined) return { rule: spelled.rule, isSpelled: true };
+  const [first] = isUnknown ? held : [];
+  return first && { rule: first.rule, isSpelled: false };
 }
 
 /** Longest word that is searched for names of hosts, in characters. */
