@@ -104,7 +104,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000, interval: 20 } },
     // On two cores the default is one worker, but tests wait for processes for two thirds of their time.
-    maxWorkers: Math.max(5, availableParallelism() - 1),
+    maxWorkers: Math.max(6, availableParallelism() - 1),
     coverage: { provider: "v8", include: ["src/**"], exclude: ["src/**/*.test*.ts"] },
   },
 });

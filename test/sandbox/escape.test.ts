@@ -13,8 +13,8 @@ import { stride, tried } from "../support/law-runs.ts";
 leaveNothing();
 
 const all = [...fileEscapes, ...protectedEscapes, ...systemEscapes];
-/** HAFT_ESCAPE_EVERY=N tries every Nth. */
-const every = Number(process.env["HAFT_ESCAPE_EVERY"] ?? stride);
+/** A run tries at least each fourth; HAFT_ESCAPE_EVERY=N tries every Nth. */
+const every = Number(process.env["HAFT_ESCAPE_EVERY"] ?? Math.min(4, stride));
 const escapes = tried(all, every);
 /** The drivers tried: all of them, unless HAFT_ESCAPE_DRIVERS names some. */
 const wanted = process.env["HAFT_ESCAPE_DRIVERS"]?.split(",");

@@ -15,10 +15,10 @@ export function runs(all: number, isFull: boolean = areLawsFull): number {
   return isFull ? all : Math.min(all, Math.max(fewest, Math.ceil(all * share)));
 }
 
-/** Suites that try every case of a list, or every point of a change, try each fourth in a developer's run. */
-export const stride = areLawsFull ? 1 : 4;
+/** Suites that try every case of a list, or every point of a change, try each sixth in a developer's run. */
+export const stride = areLawsFull ? 1 : 6;
 
-/** The cases of a list that this run tries: all of them with HAFT_LAWS=full, otherwise each fourth. */
+/** The cases of a list that this run tries: all of them with HAFT_LAWS=full, otherwise each sixth. */
 export function tried<T>(cases: readonly T[], every: number = stride): readonly T[] {
   return cases.filter((_, index) => index % every === 0);
 }
