@@ -26,7 +26,7 @@ import {
   unkeptError,
   unkeptOf,
 } from "./refusals.ts";
-import { findProtectedWrites, writtenTrees } from "./protected/protected-writes.ts";
+import { findProtectedWrites, heldBy, writtenTrees } from "./protected/protected-writes.ts";
 import { reachesBeyond } from "./hard-links.ts";
 
 /** Result of the changes that one call's programs made on overlays. */
@@ -129,13 +129,12 @@ export class OverlayChanges {
   /** Asks before a program starts that nothing keeps from creating protected files; rejects if that is not approved. */
   async #permitTrees(overlay: Overlay | undefined): Promise<void> {
     if (this.#areTreesApproved || this.#isOpen()) return;
-    const { judge, roots } = this.#parts;
-    const trees = writtenTrees(this.#request.grant.effects, roots);
+    const trees = writtenTrees(this.#request.grant.effects, this.#parts.roots);
     if (trees.length === 0) return;
-    const by = judge(this.#request.agentId);
+    const by = this.#parts.judge(this.#request.agentId);
     if (opensProtected(by)) return;
-    const isStaged = overlay === undefined ? () => false : await this.#overlays.staged();
-    const directories = trees.filter((path) => !isStaged(path));
+    const isStaged = overlay && (await this.#overlays.staged());
+    const directories = trees.filter((path) => isStaged?.(path) !== true);
     if (directories.length === 0) return;
     const because = this.#because ?? "Overlays do not cover it.";
     const refused = refusesQuestions(by)
@@ -399,10 +398,3 @@ export class OverlayChanges {
 }
 
 const nothingStaged: StagedChanges = { since: 0, changes: [], refused: [], through: [] };
-
-/** Paths that a sandbox protects on the real files; on an overlay some of them are only checked afterwards. */
-function heldBy(sandbox: Sandbox | undefined): readonly string[] {
-  if (sandbox === undefined) return [];
-  const { protected: held, watched } = sandbox.policy;
-  return [...held, ...watched].map(({ path }) => path);
-}

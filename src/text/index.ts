@@ -1,6 +1,6 @@
 export { RecentMap } from "./collections/lru-map.ts";
 export { ByteRing } from "./collections/ring-buffer.ts";
-export { deepEqual, isObject, isRecord } from "./deep-equal.ts";
+export { deepEqual, isObject, isRecord, isThenable } from "./deep-equal.ts";
 export { aModelInfo } from "./describe/model-info.ts";
 export {
   isModelName,

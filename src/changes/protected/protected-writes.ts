@@ -12,6 +12,7 @@ import {
 } from "../../text/index.ts";
 import { runningParts, type Effect, type HostFs, type StagedChange } from "../../core/index.ts";
 import { protectedBy, protectedPart } from "../../policy/index.ts";
+import type { Sandbox } from "../../sandbox/index.ts";
 import { gitNamedPaths, textAt } from "./git-named-paths.ts";
 import { runningSettings } from "./harmless-git-config.ts";
 
@@ -263,4 +264,11 @@ async function clonedFolders(
     if (!(await pathExists(fs, folder))) cloned.push(folder);
   }
   return cloned;
+}
+
+/** Paths that a sandbox protects on the real files; on an overlay some of them are only checked afterwards. */
+export function heldBy(sandbox: Sandbox | undefined): readonly string[] {
+  if (sandbox === undefined) return [];
+  const { protected: held, watched } = sandbox.policy;
+  return [...held, ...watched].map(({ path }) => path);
 }

@@ -1,5 +1,5 @@
 import { narrowHost, type NarrowedHost } from "../../grant/index.ts";
-import { quietly } from "../../text/index.ts";
+import { isThenable, quietly } from "../../text/index.ts";
 import {
   requireService,
   type ToolError,
@@ -77,17 +77,6 @@ function runTool(
   return state.undo === undefined || checkpoints?.inside === undefined
     ? work()
     : checkpoints.inside(state.key, work);
-}
-
-/** Accepts promises of other classes and realms too; otherwise their work would continue unnoticed. */
-function isThenable(value: unknown): value is PromiseLike<ToolResult> {
-  return (
-    value instanceof Promise ||
-    (typeof value === "object" &&
-      value !== null &&
-      "then" in value &&
-      typeof value.then === "function")
-  );
 }
 
 async function settle(

@@ -145,54 +145,6 @@ test("two logs write to one file without losing an event", async () => {
   expect(countRows(file())).toBe(100);
 });
 
-async function open(workspace?: string): Promise<SessionLog> {
-  return await openEventLog({ file: file(), ...(workspace === undefined ? {} : { workspace }) });
-}
-async function seqsOf(log: SessionLog, sessionId = "s"): Promise<readonly number[]> {
-  return (await log.readEvents({ sessionId })).map(({ seq }) => seq);
-}
-
-/** Makes a log one that was written before workspaces were stored. */
-const beforeWorkspaces =
-  "DELETE FROM migrations WHERE id = 2; ALTER TABLE events DROP COLUMN workspace";
-
-describe("two workspaces with one file and equal ids of sessions", () => {
-  test("read their own events only", async () => {
-    const [one, other, all] = [await open("/one"), await open("/other"), await open()];
-    one.append(started(1, "s", "first"));
-    other.append(started(2, "s", "second"));
-    await Promise.all([one.flush(), other.flush()]);
-
-    expect([await seqsOf(one), await seqsOf(other), await seqsOf(all)]).toEqual([[1], [2], [1, 2]]);
-    expect(await one.sessions()).toMatchObject([{ sessionId: "s", events: 1, task: "first" }]);
-    expect(await other.sessions()).toMatchObject([{ sessionId: "s", events: 1, task: "second" }]);
-    expect(await one.readEvents()).toHaveLength(2);
-    for (const log of [one, other, all]) await log.close();
-  });
-
-  test("read what was stored before workspaces were", async () => {
-    const log = await open("/one");
-    await log.close();
-    const old = new DatabaseSync(file());
-    old.exec(beforeWorkspaces);
-    old
-      .prepare(
-        "INSERT INTO events (version, session_id, seq, at, type, body) VALUES (1, ?, 1, 1, ?, ?)",
-      )
-      .run("s", "run-start", JSON.stringify(started(1, "s", "old")));
-    old.close();
-
-    const one = await open("/one");
-    one.append(started(2, "s"));
-    await one.flush();
-    const other = await open("/other");
-
-    expect([await seqsOf(one), await seqsOf(other)]).toEqual([[1, 2], [1]]);
-    expect(await other.sessions()).toMatchObject([{ sessionId: "s", events: 1, task: "old" }]);
-    for (const each of [one, other]) await each.close();
-  });
-});
-
 test("events wait while another program holds the file, and are stored afterwards", async () => {
   const log = await openEventLog({ file: file() });
   const other = new DatabaseSync(file());
@@ -325,34 +277,6 @@ test("one damaged event hides none of the others, and is counted", async () => {
   expect(await log.sessions()).toMatchObject([{ sessionId: "a", task: "do it" }]);
   await log.close();
 });
-
-test.each(["", beforeWorkspaces])(
-  "a damaged page of the file hides none of the events on others: %s",
-  async (before) => {
-    const first = await open("/one");
-    for (let seq = 1; seq <= 400; seq += 1)
-      first.append(started(seq, "a", `task ${seq}`.padEnd(900)));
-    await first.close();
-    const database = new DatabaseSync(file());
-    database.exec(before);
-    database.close();
-    const bytes = await readFile(file());
-    const pageBytes = 4096;
-    // A page in the middle of the table of events, found by a text of one of them.
-    const at = Math.floor(bytes.indexOf("task 200 ") / pageBytes) * pageBytes;
-    bytes.fill(0xff, at, at + pageBytes);
-    await writeFile(file(), bytes);
-    const log = await open("/one");
-
-    const seqs = await seqsOf(log, "a");
-
-    expect(seqs).not.toContain(200);
-    expect(seqs).toEqual(expect.arrayContaining([1, 100, 300, 400]));
-    expect(seqs.length).toBeGreaterThan(390);
-    expect(log.health().damaged).toBe(400 - seqs.length);
-    await log.close();
-  },
-);
 
 test("the pieces of a model's text are stored as one event for a block", async () => {
   const log = await openEventLog({ file: file() });
