@@ -112,7 +112,7 @@ function storageOf(parts: CreatedToolParts): CreatedStorage {
       const foreign = await foreignFile(workspace, { definition, before: known }, host);
       return foreign === undefined
         ? undefined
-        : `${foreign} exists and is not of a version of this session; the user can remove it, or the tool can have another name.`;
+        : `${foreign} exists and is not of a version of this session. Ask the user to remove it, or choose another name.`;
     },
     async store(definition) {
       const { trusted: isRecorded } = await isTrusted(options);
