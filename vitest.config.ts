@@ -103,8 +103,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000, interval: 20 } },
-    // On two cores the default is one worker, but tests wait for processes for two thirds of their time.
-    maxWorkers: Math.max(6, availableParallelism() - 1),
+    // On two cores the default is one worker, but tests wait for processes for two thirds of their time. All cases of
+    // the laws keep more of them busy.
+    maxWorkers: Math.max(process.env["HAFT_LAWS"] === "full" ? 5 : 6, availableParallelism() - 1),
     coverage: { provider: "v8", include: ["src/**"], exclude: ["src/**/*.test*.ts"] },
   },
 });

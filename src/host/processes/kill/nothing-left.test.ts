@@ -26,19 +26,24 @@ async function ran(script: string): Promise<{ leader: EndedLeader; pids: readonl
   return { leader: { pid: child.pid ?? 0, before }, pids };
 }
 
-/** Asks until it is certain; other programs of the machine may be ending at a look. */
-async function isSoonCertain(leader: EndedLeader): Promise<boolean> {
-  return await vi.waitUntil(() => isNothingLeftOf(leader, nobody), {
+/**
+ * Tries until one look is certain. Each try has a program of its own: other programs of the machine may be ending at a
+ * look, and with every later look more pids would lie between.
+ */
+async function isOnceCertain(tryOnce: () => Promise<EndedLeader>): Promise<boolean> {
+  return await vi.waitUntil(async () => isNothingLeftOf(await tryOnce(), nobody), {
     interval: 5,
     timeout: 20_000,
   });
 }
 
+async function allEnded(): Promise<EndedLeader> {
+  return (await ran("true & /bin/true | /bin/true; wait")).leader;
+}
+
 describe.skipIf(process.platform !== "linux")("what a program left running", () => {
   test("is nothing where all it started has ended", async () => {
-    const { leader } = await ran("true & /bin/true | /bin/true; wait");
-
-    expect(await isSoonCertain(leader)).toBe(true);
+    expect(await isOnceCertain(allEnded)).toBe(true);
   });
 
   test.each([
@@ -52,20 +57,25 @@ describe.skipIf(process.platform !== "linux")("what a program left running", () 
       "(setsid env -i sh -c '(sh -c \"echo \\$\\$; exec sleep 1000 >/dev/null\") & exit') & wait",
     ],
   ])("is noticed: %s", async (_what, script) => {
-    const before = recentMoment();
-    const child = spawn("/bin/sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
-    const [first] = (await once(child.stdout, "data")) as [Buffer];
-    const left = Number(first.toString().split("\n")[0]);
-    started.push(left);
-    child.kill("SIGKILL");
-    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-    const leader = { pid: child.pid ?? 0, before };
+    const noticed = async (): Promise<EndedLeader> => {
+      const before = recentMoment();
+      const child = spawn("/bin/sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
+      const [first] = (await once(child.stdout, "data")) as [Buffer];
+      const left = Number(first.toString().split("\n")[0]);
+      started.push(left);
+      child.kill("SIGKILL");
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+      const leader = { pid: child.pid ?? 0, before };
 
-    expect(processEntry(left)).toBeDefined();
-    expect(isNothingLeftOf(leader, nobody)).toBe(false);
+      expect(processEntry(left)).toBeDefined();
+      expect(isNothingLeftOf(leader, nobody)).toBe(false);
 
-    sendSignal(left, "SIGKILL");
-    expect(await isSoonCertain(leader)).toBe(true);
+      sendSignal(left, "SIGKILL");
+      await expect.poll(() => processEntry(left)).toBeUndefined();
+      return leader;
+    };
+
+    expect(await isOnceCertain(noticed)).toBe(true);
   });
 
   test("does not include what other programs start meanwhile", async () => {
@@ -84,8 +94,12 @@ describe.skipIf(process.platform !== "linux")("what a program left running", () 
   });
 
   test("is unknown once pids may have been given out again", async () => {
-    const { leader } = await ran("true");
-    expect(await isSoonCertain(leader)).toBe(true);
+    let leader: EndedLeader = { pid: 0, before: recentMoment() };
+    const again = async (): Promise<EndedLeader> => {
+      ({ leader } = await ran("true"));
+      return leader;
+    };
+    expect(await isOnceCertain(again)).toBe(true);
     const all = Number(readFileSync("/proc/sys/kernel/pid_max", "utf8"));
     const longAgo = performance.now() - all;
     const { forks } = leader.before;
