@@ -250,8 +250,8 @@ const cases: readonly Case[] = [
     case: "a server does not answer when it starts",
     provoke: starting("silent", { startTimeout: 1000 }),
     code: "failed",
-    message: "MCP server s: The MCP server s did not answer within 1 s.",
-    hint: 'haft mcp doctor s shows what it printed; the setting "startTimeout" gives it more time.',
+    message: "MCP server s: The MCP server s did not answer within 1 s (setting startTimeout).",
+    hint: doctor,
   },
   {
     case: "a server never lists its tools",

@@ -166,13 +166,10 @@ async function connectOnce(
     if (required !== undefined) throw required;
     options.signal.throwIfAborted();
     const why = opened.ending() ?? (timeout.aborted ? undefined : messageOf(cause));
-    const said = why ?? `did not answer within ${startTimeoutMs / 1000} s`;
-    const isLate = why === undefined;
+    const said = why ?? `did not answer within ${startTimeoutMs / 1000} s (setting startTimeout)`;
     const Kind = timeout.aborted ? ToolError : EraMismatch;
     throw new Kind("UNAVAILABLE", `The MCP server ${name} ${asPredicate(said)}.`, {
-      hint: isLate
-        ? `haft mcp doctor ${name} shows what it printed; the setting "startTimeout" gives it more time.`
-        : `haft mcp doctor ${name} shows what it printed.`,
+      hint: `haft mcp doctor ${name} shows what it printed.`,
       cause,
     });
   }
